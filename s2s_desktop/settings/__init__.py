@@ -1,0 +1,1 @@
+"""What the user chose, where it is kept, and which source wins."""
