@@ -1,0 +1,1 @@
+"""Sound cards and sound files: microphone, speaker, level, resampling."""

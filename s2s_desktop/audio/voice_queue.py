@@ -1,0 +1,148 @@
+"""Voice waiting to be played: queued by the conversation, pulled by a device or a file."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+
+import numpy as np
+
+from s2s_desktop.audio.protocol import Samples
+from s2s_desktop.audio.resample import GaplessResampler
+
+FADE_S = 0.008
+"""Length of the fade-out when the voice is cut, so that it does not click."""
+REPLY_GAP_S = 2.0
+"""Voice that comes within this time after the queue ran dry belongs to the same reply."""
+
+
+class VoiceQueue:
+    """A queue of mono voice at one rate. All methods may be called from any thread.
+
+    Attributes:
+        sample_rate: Of what `pull` returns, in Hz.
+        underruns: How often it ran dry in the middle of a reply: `pull` found too little voice, and more was
+            queued within `REPLY_GAP_S` without a `flush` between.
+    """
+
+    def __init__(self, sample_rate: int) -> None:
+        self.sample_rate = sample_rate
+        self.underruns = 0
+        self._lock = threading.Lock()
+        self._blocks: deque[Samples] = deque()
+        self._frames = 0
+        self._tail: Samples = np.zeros(0, np.float32)
+        self._tail_played = 0
+        self._generation = 0
+        self._cut = False
+        self._speaking = False
+        self._ran_dry_at: float | None = None
+        self._producer = threading.Lock()
+        self._resampler: GaplessResampler | None = None
+        self._resampler_key: tuple[int, int] | None = None
+
+    def play(self, samples: Samples, sample_rate: int, now: float) -> None:
+        """Queue sound.
+
+        Args:
+            samples: shape (n,), float32; clipped to -1..1, NaN becomes silence.
+            sample_rate: Of `samples`, in Hz.
+            now: The clock that `pull` is told, in seconds.
+
+        Raises:
+            ValueError: `samples` is not mono.
+        """
+        if samples.ndim != 1:
+            raise ValueError(f"voice must have the shape (n,), not {samples.shape}")
+        if not samples.size:
+            return
+        sound = np.nan_to_num(samples.astype(np.float32))
+        with self._producer:
+            with self._lock:
+                key = (sample_rate, self._generation)
+            if self._resampler is None or self._resampler_key != key:
+                self._resampler, self._resampler_key = GaplessResampler(sample_rate, self.sample_rate), key
+            settled, tail = (np.clip(part, -1.0, 1.0) for part in self._resampler.push(sound))
+            with self._lock:
+                if self._generation == key[1]:
+                    self._append(settled, tail, now)
+
+    def _append(self, settled: Samples, tail: Samples, now: float) -> None:
+        if self._ran_dry_at is not None and now - self._ran_dry_at <= REPLY_GAP_S:
+            self.underruns += 1
+        self._ran_dry_at = None
+        self._cut = False
+        # What was played of the old tail is the beginning of `settled`; the rest of the tail is replaced.
+        self._frames -= len(self._tail) - self._tail_played
+        fresh = settled[self._tail_played :]
+        self._blocks.append(fresh)
+        self._tail, self._tail_played = tail, max(0, self._tail_played - len(settled))
+        self._frames += len(fresh) + len(tail) - self._tail_played
+
+    def pull(self, out: Samples, now: float) -> int:
+        """Fill `out` with voice, and with silence where there is none.
+
+        Args:
+            out: shape (n,), float32; all of it is written.
+            now: When its last sample is taken, in seconds.
+
+        Returns:
+            How many samples of `out`, from its start, are voice.
+        """
+        with self._lock:
+            filled = self._take(out)
+            if filled and not self._cut:
+                self._speaking = True
+            if filled < len(out) and self._speaking:
+                self._speaking = False
+                self._ran_dry_at = now - (len(out) - filled) / self.sample_rate
+        out[filled:] = 0.0
+        return filled
+
+    def _take(self, out: Samples) -> int:
+        filled = 0
+        while filled < len(out) and self._blocks:
+            block = self._blocks[0]
+            count = min(len(block), len(out) - filled)
+            out[filled : filled + count] = block[:count]
+            filled += count
+            if count == len(block):
+                self._blocks.popleft()
+            else:
+                self._blocks[0] = block[count:]
+        rest = self._tail[self._tail_played : self._tail_played + len(out) - filled]
+        out[filled : filled + len(rest)] = rest
+        self._tail_played += len(rest)
+        filled += len(rest)
+        self._frames -= filled
+        return filled
+
+    def flush(self) -> None:
+        """Drop everything but a few milliseconds that fade out."""
+        fade = np.zeros(int(FADE_S * self.sample_rate), np.float32)
+        with self._lock:
+            fade = fade[: self._take(fade)]
+            self._drop()
+            if len(fade):
+                self._blocks.append(fade * np.linspace(1.0, 0.0, len(fade), dtype=np.float32))
+                self._frames = len(fade)
+
+    def clear(self) -> None:
+        """Drop everything, without a fade."""
+        with self._lock:
+            self._drop()
+
+    def _drop(self) -> None:
+        self._generation += 1
+        self._cut = True
+        self._speaking = False
+        self._ran_dry_at = None
+        self._blocks.clear()
+        self._tail, self._tail_played = np.zeros(0, np.float32), 0
+        self._frames = 0
+
+    @property
+    def queued_seconds(self) -> float:
+        """Seconds of voice not pulled yet."""
+        with self._lock:
+            return self._frames / self.sample_rate
