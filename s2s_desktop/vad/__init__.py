@@ -1,0 +1,1 @@
+"""Voice activity detection (VAD) and endpointing: which samples are a turn of the user."""
