@@ -1,0 +1,1 @@
+"""Speech-to-text (STT): a speech segment becomes a transcript."""

@@ -1,0 +1,112 @@
+"""Whisper with an encoder window as long as the speech, not always 30 s.
+
+faster-whisper pads every turn to 30 s, and the encoder takes most of the time of a short one. CTranslate2
+takes fewer frames since 4.7. Too short a window costs words: at a floor of 8 s a command came out twice
+(measured), at 1-3.5 s Korean suffers (https://github.com/OpenNMT/CTranslate2/issues/2100). The floor of 10 s
+is that of https://github.com/handy-computer/transcribe.cpp/pull/149; the margin was measured here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from s2s_desktop.stt.decoding import Decoding
+
+FULL_WINDOW = 3000
+"""Frames of 10 ms that Whisper was trained on."""
+
+FLOOR = 1000
+MARGIN = 400
+"""Frames of silence behind the speech. With 200 one of 17 recordings lost a phrase, with 400 none did."""
+
+MEASURED_LANGUAGES = frozenset({"de", "en", "es", "fr", "it", "ja", "pt", "zh"})
+"""Languages in which the short window was found to make no more mistakes than the full one
+(`tests/benchmarks/bench_stt.py`). The others get the full window."""
+
+BEAM_SIZE = 5
+TOKENS_PER_SECOND = 16
+"""Speech has 3-8 tokens a second in scripts that the tokenizer knows well, twice that in others."""
+TOKENS_FLOOR = 24
+
+
+class WindowedWhisper:
+    """Decodes stretches of up to 28 s in one go, without timestamps.
+
+    Args:
+        model: A `faster_whisper.WhisperModel`.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+
+    def encode(self, audio: NDArray[np.float32], language: str = "") -> Any:
+        """Encode speech; the result is for this object only.
+
+        Args:
+            audio: shape (n,), float32, 16 kHz; at most 28 s.
+            language: One of Whisper's codes, or "" when it is to be detected first.
+        """
+        from faster_whisper.audio import pad_or_trim
+
+        features = self._model.feature_extractor(audio)[:, :-1]
+        short = not language or language in MEASURED_LANGUAGES
+        frames = window_frames(features.shape[1]) if short else FULL_WINDOW
+        return self._model.encode(pad_or_trim(features, frames))
+
+    def detect_language(self, encoded: Any) -> tuple[str, float]:
+        """Return the likeliest language of encoded speech and its probability."""
+        if not self._model.model.is_multilingual:
+            return "en", 1.0
+        token, probability = self._model.model.detect_language(encoded)[0][0]
+        return token[2:-2], float(probability)
+
+    def decode(self, encoded: Any, language: str, seconds: float) -> Decoding:
+        """Return the likeliest text.
+
+        Args:
+            encoded: From `encode`.
+            language: One of Whisper's codes.
+            seconds: Length of the speech; bounds how much text it can hold.
+        """
+        from faster_whisper.tokenizer import Tokenizer
+        from faster_whisper.transcribe import get_compression_ratio, get_suppressed_tokens
+
+        model = self._model
+        tokenizer = Tokenizer(
+            model.hf_tokenizer, model.model.is_multilingual, task="transcribe", language=language
+        )
+        prompt = model.get_prompt(tokenizer, [], without_timestamps=True)
+        limit = min(model.max_length - len(prompt), token_limit(seconds))
+        result = model.model.generate(
+            encoded,
+            [prompt],
+            beam_size=BEAM_SIZE,
+            max_length=len(prompt) + limit,
+            return_scores=True,
+            return_no_speech_prob=True,
+            suppress_tokens=get_suppressed_tokens(tokenizer, [-1]),
+        )[0]
+        tokens = result.sequences_ids[0]
+        text = tokenizer.decode(tokens)
+        return Decoding(
+            text=text,
+            no_speech_prob=result.no_speech_prob,
+            # CTranslate2 divides by the length, Whisper by the length with the end mark.
+            avg_logprob=result.scores[0] * len(tokens) / (len(tokens) + 1),
+            compression_ratio=get_compression_ratio(text.strip()) if text.strip() else 0.0,
+            truncated=len(tokens) >= limit,
+        )
+
+
+def window_frames(content_frames: int) -> int:
+    """Return how many frames the encoder is given; even, because it halves them."""
+    frames = max(FLOOR, content_frames + MARGIN)
+    return min(FULL_WINDOW, frames + frames % 2)
+
+
+def token_limit(seconds: float) -> int:
+    """Return the most tokens that speech of this length is given; a loop stops there."""
+    return TOKENS_FLOOR + int(seconds * TOKENS_PER_SECOND)
