@@ -1,0 +1,1 @@
+"""Text-to-speech (TTS): the reply becomes speakable text, clauses and voice."""

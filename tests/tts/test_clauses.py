@@ -1,0 +1,115 @@
+"""Where the reply is cut into pieces to synthesize."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from s2s_desktop.tts.clauses import FIRST_MAX, FIRST_MAX_WORDS, LATER_MAX, ClauseSplitter
+
+
+def split(text: str, cuts: list[int] | None = None) -> list[str]:
+    splitter = ClauseSplitter()
+    edges = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts or [])})
+    pieces = [piece for a, b in itertools.pairwise(edges) for piece in splitter.feed(text[a:b])]
+    return pieces + splitter.finish()
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("Hello there. How are you?", ["Hello there.", "How are you?"]),
+        ("Well, that depends. On you, for one.", ["Well, that depends.", "On you, for one."]),
+        ("In the morning, we go. Then, we rest.", ["In the morning,", "we go. Then, we rest."]),
+        (
+            "Dr. Smith paid 3.14 dollars at example.com. My birthday is Jan 1, 1980. Thanks!",
+            ["Dr. Smith paid 3.14 dollars at example.com.", "My birthday is Jan 1, 1980.", "Thanks!"],
+        ),
+        ("My birthday is Jan 1, 1980, I think.", ["My birthday is Jan 1, 1980,", "I think."]),
+        ("J. R. R. Tolkien wrote it, e.g. in 1937.", ["J. R. R. Tolkien wrote it,", "e.g. in 1937."]),
+        ('She said "Stop!" Then she left.', ['She said "Stop!"', "Then she left."]),
+        ("Really?! Yes… maybe.", ["Really?!", "Yes… maybe."]),
+        ("No. I do not think so.", ["No.", "I do not think so."]),
+        ("See No. 5 of this long list. Then go.", ["See No. 5 of this long list.", "Then go."]),
+        ("It opens at 5 p.m. Then it is full.", ["It opens at 5 p.m.", "Then it is full."]),
+        ("It opens at 5 p.m. on Monday.", ["It opens at 5 p.m. on Monday."]),
+        ("It was Inc. The end of all.", ["It was Inc.", "The end of all."]),
+        ("We meet at 10:30 in the hall.", ["We meet at 10:30 in the hall."]),
+        ("The old town hall - it is closed.", ["The old town hall -", "it is closed."]),
+        ("Not the cotton itself—but the fantasy.", ["Not the cotton itself—", "but the fantasy."]),
+        ("One line\nanother line", ["One line", "another line"]),
+        ("Title\n\n\nText", ["Title", "Text"]),
+        ("1. Boil the water. 2. Add the fresh tea.", ["1. Boil the water.", "2. Add the fresh tea."]),
+        ("El Sr. García llegó, y la Sra. López.", ["El Sr. García llegó,", "y la Sra. López."]),
+        ("今日は晴れです。散歩に行きましょう！はい", ["今日は晴れです。", "散歩に行きましょう！", "はい"]),
+        ("你好，世界。「再见了，我的朋友。」他说。", ["你好，世界。", "「再见了，我的朋友。」", "他说。"]),
+        ("नमस्ते दुनिया। आप कैसे हैं?", ["नमस्ते दुनिया।", "आप कैसे हैं?"]),
+        ("هل أنت بخير؟ نعم، أنا بخير.", ["هل أنت بخير؟", "نعم، أنا بخير."]),
+        ("  \n ", []),
+        ("...", ["..."]),
+    ],
+)
+def test_pieces(text: str, pieces: list[str]) -> None:
+    assert [piece.strip() for piece in split(text)] == pieces
+
+
+def test_the_end_of_a_line_stays_with_its_piece_so_that_the_voice_pauses() -> None:
+    assert split("Title\nText") == ["Title\n", "Text"]
+
+
+@pytest.mark.parametrize("text", ["Well, ", "Ah, ", "1, "])
+def test_a_first_piece_is_not_chopped(text: str) -> None:
+    assert ClauseSplitter().feed(text) == []
+
+
+def test_an_unambiguous_end_is_known_with_the_space_behind_it() -> None:
+    assert ClauseSplitter().feed("Of course! ") == ["Of course! "]
+
+
+def test_short_later_sentences_are_spoken_together() -> None:
+    pieces = split("Here is the answer. Yes. No. Maybe. It depends on the weather of that day.")
+    assert pieces[1] == "Yes. No. Maybe. It depends on the weather of that day."
+
+
+def test_a_long_sentence_behind_a_short_piece_ends_at_a_clause() -> None:
+    pieces = split(
+        "Sure! The museum in the old town opens at nine in the morning, and it closes at six in the evening, "
+        "except on Mondays."
+    )
+    assert pieces == [
+        "Sure! ",
+        "The museum in the old town opens at nine in the morning, ",
+        "and it closes at six in the evening, except on Mondays.",
+    ]
+
+
+@pytest.mark.parametrize("word", ["and then ", "internationalization "])
+def test_a_text_without_any_mark_is_cut_between_words(word: str) -> None:
+    text = word * 60
+    pieces = split(text)
+    assert len(pieces[0].split()) <= FIRST_MAX_WORDS
+    assert sum(sign.isalpha() for sign in pieces[0]) <= FIRST_MAX + len(word)
+    assert all(sum(sign.isalpha() for sign in piece) <= LATER_MAX + len(word) for piece in pieces)
+    assert "".join(pieces) == text
+
+
+def test_a_text_without_spaces_is_cut_between_its_characters() -> None:
+    pieces = split("漢字" * 200)
+    assert 40 <= max(map(len, pieces)) <= 100
+    assert "".join(pieces) == "漢字" * 200
+
+
+@given(
+    text=st.text(alphabet='abI .,!?\n1。，"」éNo—', max_size=120),
+    cuts=st.lists(st.integers(0, 500), max_size=20),
+)
+@example("aaaa aaaa aaaa, 1 b. No. 2", [3, 9])
+def test_the_pieces_do_not_depend_on_the_chunks_and_lose_nothing(text: str, cuts: list[int]) -> None:
+    pieces = split(text, cuts)
+    assert pieces == split(text)
+    joined = "".join(pieces)
+    assert text.startswith(joined)
+    assert not text[len(joined) :].strip()

@@ -1,0 +1,137 @@
+"""What is said of a reply."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from s2s_desktop.tts.speakable_text import SpeakableText
+
+
+def spoken(text: str, cuts: list[int] | None = None) -> str:
+    step = SpeakableText()
+    edges = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts or [])})
+    return "".join(step.feed(text[a:b]) for a, b in itertools.pairwise(edges)) + step.finish()
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("Plain words stay.", "Plain words stay."),
+        ("You *shouldn't* panic", "You shouldn't panic"),
+        ("**Hi**", "Hi"),
+        ("**Bold, with a comma.** And on.", "Bold, with a comma. And on."),
+        ("***both***", "both"),
+        ("A _word_ and snake_case_name", "A word and snake_case_name"),
+        ("# Title", "Title"),
+        ("`x = 1`", "x = 1"),
+        ("- one\n- two", "one\ntwo"),
+        ("* one\n* **two**: three", "one\ntwo: three"),
+        ("1. Boil water.\n2. Add tea.", "1. Boil water.\n2. Add tea."),
+        ("***", ""),
+        ("> quoted", "quoted"),
+        ("[link](https://example.org)", "link"),
+        ("See [the docs, part 1](https://example.org/a_b) now.", "See the docs, part 1 now."),
+        ("![a cat](cat.png)", "a cat"),
+        ("Go to https://www.example.com/path?q=1.", "Go to example.com."),
+        ("<https://example.com>", "example.com"),
+        ("See www.example.com/a for more.", "See example.com for more."),
+        ("* * *", ""),
+        ("- - -\nText", "Text"),
+        ("- [ ] task one", "task one"),
+        ("_all of it_ and __this one__ too", "all of it and this one too"),
+        ("before\n```python\nprint('x')\n```\nafter", "before\nafter"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", "a, b\n1, 2"),
+        ("Nice 😀👍🏽 work", "Nice work"),
+        ("zero\u200bwidth", "zerowidth"),
+        ("2 * 3 is 6", "2 3 is 6"),
+        ("5 < 6 and 7 > 2", "5 < 6 and 7 > 2"),
+        ("a<br>b", "a b"),
+        ("नमस्ते, दुनिया।", "नमस्ते, दुनिया।"),
+        ("สวัสดีครับ", "สวัสดีครับ"),
+        ("¿Qué tal? ¡Bien! «Oui»", "¿Qué tal? ¡Bien! «Oui»"),
+        ("你好，**世界**。", "你好，世界。"),
+        ("مرحبا بالعالم", "مرحبا بالعالم"),
+        ("It is sunny. What is", "It is sunny. What is"),
+        ("3.14 and 1,000", "3.14 and 1,000"),
+        (r"a \* b", "a b"),
+        ("> quoted\n> more", "quoted\nmore"),
+        ("- [x] done", "done"),
+        ("Title\n=====\nText", "Title\nText"),
+        ("~~~\ncode\n~~~\nafter", "after"),
+        ("- item\n      ```sh\n      ls\n      ```\n- next", "item\nnext"),
+        ("|a|b|\n|:-:|--|\n|c|**d**|\nnext", "a, b\nc, d\nnext"),
+        ('[text](https://example.org "a title") next', "text next"),
+        ('<a href="https://example.org">text</a> next', "text next"),
+        ("[reference][1] next", "reference next"),
+        ("A fact [1] and another[2].", "A fact and another."),
+        ("Fish &amp; chips", "Fish & chips"),
+        ("**kwargs and foo**bar**baz", "kwargs and foobarbaz"),
+        ("2*3", "2*3"),
+        ("Hi\U0001f468\u200d\U0001f469\u200d\U0001f467there", "Hi there"),
+        ("1\ufe0f\u20e3 first", "1 first"),
+        ("it is 20\u202f°C, no\xa0kidding", "it is 20 °C, no kidding"),
+        (
+            "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+            "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        ),
+        ("வணக்கம், உலகம்!", "வணக்கம், உலகம்!"),
+        ("a lone surrogate \ud800 here", "a lone surrogate here"),
+        ("a\n\n\n\nb", "a\nb"),
+        ("<think>\nsecret, *secret*\n</think>\n\nGood morning!", "Good morning!"),
+        ("so it goes</thinking>Hi <thought>x</thought>there", "so it goes Hi there"),
+        ("the tag `<think>` opens it", "the tag opens it"),
+        ("[链接](https://example.org) 好", "链接 好"),
+    ],
+)
+def test_said(written: str, said: str) -> None:
+    assert spoken(written) == said
+
+
+@given(
+    text=st.text(alphabet="ab *_`#[]()|-.,!\n\\<>😀é。1", max_size=80),
+    cuts=st.lists(st.integers(0, 500), max_size=20),
+)
+def test_what_is_said_does_not_depend_on_the_chunks(text: str, cuts: list[int]) -> None:
+    assert spoken(text, cuts) == spoken(text)
+
+
+def test_a_lone_star_does_not_hold_up_the_voice() -> None:
+    assert SpeakableText().feed("A *star that never closes, and ") == "A star that never closes, and "
+
+
+def test_a_word_is_said_as_soon_as_it_has_ended() -> None:
+    assert SpeakableText().feed("Well, yes I do. And") == "Well, yes I do. "
+
+
+def test_a_script_without_spaces_is_said_letter_by_letter() -> None:
+    assert SpeakableText().feed("今日は晴れ。はい") == "今日は晴れ。はい"
+
+
+@pytest.mark.parametrize(
+    ("opening", "said"),
+    [
+        ("a **bold word", "a bold word "),
+        ("some `code that", "some code that "),
+        ("a [link that", "a link that "),
+        ("a [link](https://example.org and", "a link "),
+        ("<a href and", ""),
+        ("<think>secret", ""),
+    ],
+)
+def test_only_what_is_hidden_is_held_back(opening: str, said: str) -> None:
+    assert SpeakableText().feed(f"{opening} ") == said
+
+
+def test_an_address_that_never_closes_hides_no_more_than_its_line() -> None:
+    assert spoken("See [this](https://example.org and\nthat.") == "See this \nthat."
+
+
+def test_a_transformer_begins_anew_after_its_end() -> None:
+    step = SpeakableText()
+    step.feed("```\ncode")
+    step.finish()
+    assert step.feed("Hello there ") + step.finish() == "Hello there "
