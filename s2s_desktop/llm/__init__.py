@@ -1,0 +1,1 @@
+"""Language models behind two interchangeable backends, `responses-api` and `chat-completions`."""

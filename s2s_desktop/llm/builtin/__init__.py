@@ -1,0 +1,1 @@
+"""The built-in language model: llama.cpp in a supervised child process."""

@@ -1,0 +1,1 @@
+"""What the language model is reminded of, and how both protocols write it."""

@@ -1,0 +1,1 @@
+"""From a profile to an HTTP exchange: addresses, keys, proxies, time limits, retries, negotiation."""

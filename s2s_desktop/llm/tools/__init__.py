@@ -1,0 +1,1 @@
+"""What the language model may call."""
