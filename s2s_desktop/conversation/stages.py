@@ -1,0 +1,56 @@
+"""What a session is made of. Parts that are not ready yet are None; the session works with what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from s2s_desktop.audio.protocol import AudioSink, AudioSource
+from s2s_desktop.conversation.hearing import TurnDetector
+from s2s_desktop.conversation.speaking import ClauseStep, TextStep
+from s2s_desktop.llm.protocol import LLMBackend
+from s2s_desktop.llm.tools.runner import ToolRunner
+from s2s_desktop.runtime.workers import SerialWorker
+from s2s_desktop.stt.protocol import Transcriber
+from s2s_desktop.tts.protocol import Synthesizer
+
+
+class LanguageModel(Protocol):
+    """Gives the backend to ask, after seeing to it that there is a server behind it."""
+
+    async def backend(self) -> LLMBackend:
+        """Return the backend for the next request.
+
+        Raises:
+            AssistantError: There is no language model to ask; says why and what to do.
+        """
+
+
+@dataclass(slots=True)
+class Stages:
+    """The parts of a session.
+
+    Attributes:
+        make_source: Makes the microphone anew at every switch-on, so that a changed default device is used.
+        make_detector: Makes the VAD and endpointing for a source; None while speech detection is not ready.
+        sink: The speaker; None speaks nothing and shows the text.
+        transcriber: None while speech recognition is not ready.
+        synthesizer: None while the voice is not ready: replies are shown and not spoken.
+        language_model: None while no language model is ready.
+        make_speakable: Makes the step from reply text to speakable text.
+        make_clauses: Makes the step from speakable text to pieces to synthesize.
+        tools: Runs the tools that the model calls; None offers none.
+    """
+
+    make_source: Callable[[], AudioSource]
+    make_speakable: Callable[[], TextStep]
+    make_clauses: Callable[[], ClauseStep]
+    make_detector: Callable[[], TurnDetector] | None = None
+    sink: AudioSink | None = None
+    transcriber: Transcriber | None = None
+    synthesizer: Synthesizer | None = None
+    language_model: LanguageModel | None = None
+    tools: ToolRunner | None = None
+    stt_worker: SerialWorker = field(default_factory=lambda: SerialWorker("stt"))
+    tts_worker: SerialWorker = field(default_factory=lambda: SerialWorker("tts"))

@@ -1,0 +1,1 @@
+"""Conversations that last: one SQLite file, written while the turn happens."""
