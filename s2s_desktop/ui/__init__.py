@@ -1,0 +1,1 @@
+"""The window. It receives events and sends commands; it knows no stage."""

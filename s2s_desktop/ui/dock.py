@@ -1,0 +1,208 @@
+"""The dock at the bottom: microphone, what is going on, and where to type."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from s2s_desktop.conversation.events import MicLevel, MicrophoneChanged, Readiness, State
+from s2s_desktop.ui.coalescer import Coalescer
+from s2s_desktop.ui.input_field import InputField
+from s2s_desktop.ui.level_meter import LevelMeter, level_share
+from s2s_desktop.ui.mic_button import RING, MicButton
+from s2s_desktop.ui.mic_problem import MicProblem
+from s2s_desktop.ui.state_words import TONES, state_words
+from s2s_desktop.ui.theme import Theme
+from s2s_desktop.ui.tokens import BLOCK_GAP, COLUMN_WIDTH, EDGE, EDGE_NARROW, GAP, NARROW_WIDTH
+
+_LEVEL_MS = 33
+"""At most 30 pictures of the level a second."""
+_LEFT_WIDTH = 290
+"""Wide enough for every word, so that the field does not move with the state."""
+_PEAK_HOLD_S = 1.0
+_PEAK_FALL_DB_S = 30.0
+
+STOPPABLE = frozenset({State.TRANSCRIBING, State.THINKING, State.SPEAKING})
+
+
+class Dock(QWidget):
+    """Shows the state and takes what the user wants.
+
+    Signals:
+        microphone_toggled: The microphone button was pressed; True to listen.
+        text_submitted: With the typed message.
+        stop_requested: The reply is to end.
+    """
+
+    microphone_toggled = Signal(bool)
+    text_submitted = Signal(str)
+    stop_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "dock")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._state = State.IDLE
+        self._microphone_on = False
+        self._readiness = Readiness(hearing=False, voice=False, llm=False)
+        self._level: MicLevel | None = None
+        self._peak = (-90.0, 0.0)
+        self._level_update = Coalescer(_LEVEL_MS, self._show_level, self)
+        self.mic_button = MicButton(theme, self)
+        self._state_label = QLabel(self)
+        self._state_label.setProperty("role", "state")
+        self._hint = QLabel(self)
+        self._hint.setProperty("role", "muted")
+        self.meter = LevelMeter(theme, self)
+        self._second_line = QStackedWidget(self)
+        self._second_line.addWidget(self._hint)
+        self._second_line.addWidget(self.meter)
+        self.field = InputField(theme, self)
+        self._problem = MicProblem(theme, self)
+        self._build()
+        self.mic_button.clicked.connect(self.toggle_microphone)
+        self.field.text_submitted.connect(self.text_submitted)
+        self.field.stop_requested.connect(self.stop_requested)
+        self.set_state(State.IDLE)
+
+    def _build(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addStretch(1)
+        words.addWidget(self._state_label)
+        words.addWidget(self._second_line)
+        words.addStretch(1)
+        left = QHBoxLayout()
+        left.setSpacing(GAP)
+        left.addWidget(self.mic_button)
+        left.addLayout(words, 1)
+        self._left = QWidget(self)
+        self._left.setLayout(left)
+        left.setContentsMargins(0, 0, 0, 0)
+        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._halves.setSpacing(BLOCK_GAP)
+        self._halves.addWidget(self._left)
+        self._field_margins = QHBoxLayout()
+        self._field_margins.addWidget(self.field, 1, Qt.AlignmentFlag.AlignVCenter)
+        self._halves.addLayout(self._field_margins, 1)
+        # The disc of the microphone, not its ring, stands at the edge of the column of text.
+        column = QWidget(self)
+        column.setMaximumWidth(COLUMN_WIDTH + 2 * RING)
+        self._problem.setContentsMargins(RING, 0, RING, 0)
+        rows = QVBoxLayout(column)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(GAP)
+        rows.addWidget(self._problem)
+        rows.addLayout(self._halves)
+        self._margins = QHBoxLayout(self)
+        self._margins.addStretch(1)
+        self._margins.addWidget(column, 1000)
+        self._margins.addStretch(1)
+
+    @property
+    def state_text(self) -> str:
+        """The word beside the microphone."""
+        return self._state_label.text()
+
+    @property
+    def hint(self) -> str:
+        """The line below the word, where no level is shown."""
+        return self._hint.text() if self._second_line.currentWidget() is self._hint else ""
+
+    @property
+    def problem(self) -> str:
+        """Why the microphone cannot listen; "" when it can."""
+        return self._problem.text
+
+    @property
+    def can_stop(self) -> bool:
+        """Whether a reply is under way."""
+        return self._state in STOPPABLE
+
+    def toggle_microphone(self) -> None:
+        """Ask to listen, or to stop listening."""
+        self.microphone_toggled.emit(not self._microphone_on)
+
+    def set_connected(self, connected: bool) -> None:
+        """Say whether there is a conversation that could take what the user does."""
+        self.mic_button.setEnabled(connected)
+        self.field.set_can_send(connected)
+
+    def set_state(self, state: State) -> None:
+        """Show what the assistant is doing."""
+        self._state = state
+        self.mic_button.set_state(state)
+        self.field.set_can_stop(self.can_stop)
+        self._show_words()
+
+    def set_readiness(self, readiness: Readiness) -> None:
+        """Show which parts work by now."""
+        self._readiness = readiness
+        self._show_words()
+
+    def set_microphone(self, change: MicrophoneChanged) -> None:
+        """Show whether the microphone listens, and why it cannot."""
+        self._microphone_on = change.on
+        self.mic_button.set_microphone(change.on, available=not change.problem)
+        self._problem.show_text(change.problem)
+        if not change.on:
+            self._level = None
+            self._peak = (-90.0, 0.0)
+            self.meter.clear()
+        self._show_words()
+
+    def set_level(self, level: MicLevel) -> None:
+        """Take a level; it is shown at most 30 times a second."""
+        now = time.monotonic()
+        held, since = self._peak
+        fallen = held - max(now - since - _PEAK_HOLD_S, 0.0) * _PEAK_FALL_DB_S
+        if level.peak_dbfs >= fallen:
+            self._peak = (level.peak_dbfs, now)
+        self._level = level
+        self._level_update.request()
+
+    def set_spoken(self, share: float) -> None:
+        """Show how much of the reply has been heard, 0..1."""
+        self.mic_button.set_spoken(share)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < NARROW_WIDTH
+        edge = EDGE_NARROW if narrow else EDGE
+        self._margins.setContentsMargins(edge - RING, 12, edge - RING, 12)
+        self._field_margins.setContentsMargins(RING if narrow else 0, 0, RING, 0)
+        directions = QBoxLayout.Direction
+        self._halves.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
+        self._halves.setSpacing(GAP if narrow else BLOCK_GAP)
+        self._left.setMinimumWidth(0 if narrow else _LEFT_WIDTH)
+        self._left.setContentsMargins(0, 0, RING if narrow else 0, 0)
+
+    def _show_level(self) -> None:
+        if self._level is None:
+            return
+        held, since = self._peak
+        peak = held - max(time.monotonic() - since - _PEAK_HOLD_S, 0.0) * _PEAK_FALL_DB_S
+        self.meter.show_level(self._level, peak)
+        self.mic_button.set_level(level_share(self._level.rms_dbfs), level_share(peak))
+
+    def _show_words(self) -> None:
+        word, hint = state_words(self, self._state, self._readiness)
+        self._state_label.setText(word)
+        self._state_label.setProperty("tone", TONES.get(self._state, "plain"))
+        self._state_label.style().polish(self._state_label)
+        self._hint.setText(hint)
+        self._second_line.setCurrentWidget(self.meter if self._microphone_on else self._hint)

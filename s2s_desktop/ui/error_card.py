@@ -1,0 +1,63 @@
+"""A turn that failed: what happened, what to do, and the technical text for who wants it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from s2s_desktop.conversation.events import AssistantError
+from s2s_desktop.ui.displayable import displayable_text
+from s2s_desktop.ui.icon_label import IconLabel
+from s2s_desktop.ui.text_view import TextView
+from s2s_desktop.ui.theme import Theme
+from s2s_desktop.ui.tokens import BLOCK_GAP, GAP
+from s2s_desktop.ui.wrapping_label import WrappingLabel
+
+
+class ErrorCard(QFrame):
+    """A calm card with the sentence, "Try again" and "Details".
+
+    Signals:
+        retry_requested: The user wants to ask again.
+    """
+
+    retry_requested = Signal()
+
+    def __init__(self, theme: Theme, error: AssistantError, can_retry: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        sentence = WrappingLabel(self, "body")
+        sentence.show_sentence(error.message)
+        retry = QPushButton(self.tr("Try again"), self)
+        retry.setAccessibleName(self.tr("Try again"))
+        retry.setVisible(can_retry)
+        retry.clicked.connect(self.retry_requested)
+        self._toggle = QPushButton(self.tr("Details"), self)
+        self._toggle.setProperty("role", "link")
+        self._toggle.setAccessibleName(self.tr("Details of the error"))
+        self._toggle.setCheckable(True)
+        self._toggle.toggled.connect(self._show_details)
+        self._details = TextView(theme, self.tr("Technical details"), self)
+        self._details.setProperty("role", "details")
+        self._details.show_plain(displayable_text(f"[{error.kind.value}] {error.details}".strip()))
+        self._details.hide()
+
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GAP)
+        buttons.addWidget(retry)
+        buttons.addWidget(self._toggle)
+        buttons.addStretch(1)
+        text = QVBoxLayout()
+        text.setSpacing(12)
+        text.addWidget(sentence)
+        text.addLayout(buttons)
+        text.addWidget(self._details)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(BLOCK_GAP, 14, BLOCK_GAP, 14)
+        layout.setSpacing(12)
+        layout.addWidget(IconLabel(theme, "warning", "danger", self, size=20), 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(text, 1)
+
+    def _show_details(self, shown: bool) -> None:
+        self._details.setVisible(shown)
+        self._toggle.setText(self.tr("Hide details") if shown else self.tr("Details"))

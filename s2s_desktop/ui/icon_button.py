@@ -1,0 +1,103 @@
+"""A round button that shows one icon."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QWidget
+from typing_extensions import override
+
+from s2s_desktop.ui.icons import paint_icon
+from s2s_desktop.ui.theme import Theme
+
+
+class IconButton(QAbstractButton):
+    """A button with an icon of the theme, a name for screen readers, and the same name as tool tip.
+
+    Attributes:
+        filled: The button is a disc in the accent colour: the main action of its place.
+        backed: The button is a quiet disc even when the pointer is elsewhere.
+    """
+
+    def __init__(
+        self, theme: Theme, icon: str, name: str, *, size: int = 32, filled: bool = False, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._icon = icon
+        self._size = size
+        self._concealed = False
+        self._focus_by_key = False
+        self.filled = filled
+        self.backed = False
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+        self.setFixedSize(size, size)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        theme.changed.connect(self.update)
+
+    def set_icon(self, icon: str, name: str) -> None:
+        """Show another icon under another name."""
+        self._icon = icon
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+        self.update()
+
+    def set_concealed(self, concealed: bool) -> None:
+        """Draw the button only while it has the keyboard focus. It stays reachable by keyboard."""
+        if concealed != self._concealed:
+            self._concealed = concealed
+            self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(self._size, self._size)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._focus_by_key = event.reason() in by_key
+        super().focusInEvent(event)
+
+    @override
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.update()
+        super().enterEvent(event)
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self.update()
+        super().leaveEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        hovered = self.isEnabled() and (self.underMouse() or self.isDown())
+        if self._concealed and not hovered and not self.hasFocus():
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        ink = "muted"
+        if self.filled:
+            ink = "accent_text" if self.isEnabled() else "muted"
+            painter.setBrush(self._theme.colour("accent" if self.isEnabled() else "raised"))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(area)
+            if hovered:
+                painter.setOpacity(0.12)
+                painter.setBrush(self._theme.colour("accent_text"))
+                painter.drawEllipse(area)
+                painter.setOpacity(1)
+        elif hovered or self.backed:
+            ink = "text"
+            painter.setBrush(self._theme.colour("line" if hovered and self.backed else "raised"))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(area)
+        if self.hasFocus() and self._focus_by_key:
+            ring = self._theme.colour("text" if self.filled else "accent")
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(ring, 2))
+            painter.drawEllipse(area)
+        side = round(self._size * 0.56)
+        edge = (self._size - side) / 2
+        paint_icon(painter, self._icon, self._theme.colour(ink), QRectF(edge, edge, side, side))

@@ -1,0 +1,101 @@
+"""Follows the system's colours and text size and gives them to the widgets."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
+from PySide6.QtWidgets import QApplication, QStyle
+
+from s2s_desktop.ui.stylesheet import build_stylesheet
+from s2s_desktop.ui.tokens import DARK, LIGHT, Tokens, TypeScale, type_scale, with_accent
+
+
+class Theme(QObject):
+    """The colours and sizes in use.
+
+    Attributes:
+        tokens: The colours of the scheme the system asks for.
+        scale: Text sizes for the system's own text size.
+        mono_family: The system's monospace font.
+        reduced_motion: The system asks for no animations.
+
+    Signals:
+        changed: The scheme changed while the program runs; paint again.
+    """
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication, parent: QObject) -> None:
+        super().__init__(parent)
+        self._app = app
+        self.scale: TypeScale = type_scale(QFontInfo(app.font()).pixelSize())
+        self.mono_family = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
+        # Read from the system's own style, before ours takes its place.
+        duration = app.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration)
+        self.reduced_motion = duration == 0
+        self._system_accent = _system_accent(app.palette())
+        self._system_is_dark = app.palette().color(QPalette.ColorRole.Window).lightness() < 128
+        if app.style().objectName() != "fusion":
+            app.setStyle("Fusion")  # one look everywhere; native styles ignore parts of a stylesheet
+        self.tokens = self._choose(app.styleHints().colorScheme())
+        self._apply()
+        app.styleHints().colorSchemeChanged.connect(self._scheme_changed)
+
+    def stylesheet(self) -> str:
+        """Return the one stylesheet of the window."""
+        return build_stylesheet(self.tokens, self.scale, self.mono_family)
+
+    def colour(self, token: str) -> QColor:
+        """Return a colour by the name of its token."""
+        return QColor(getattr(self.tokens, token))
+
+    def body_font(self) -> QFont:
+        """Return the font of messages."""
+        font = QFont(self._app.font())
+        font.setPixelSize(self.scale.body)
+        return font
+
+    def _choose(self, scheme: Qt.ColorScheme) -> Tokens:
+        # Some desktops name no scheme but give Qt dark colours.
+        unknown_but_dark = scheme == Qt.ColorScheme.Unknown and self._system_is_dark
+        tokens = DARK if scheme == Qt.ColorScheme.Dark or unknown_but_dark else LIGHT
+        return with_accent(tokens, self._system_accent) if self._system_accent else tokens
+
+    def _scheme_changed(self, scheme: Qt.ColorScheme) -> None:
+        self.tokens = self._choose(scheme)
+        self._apply()
+        self.changed.emit()
+
+    def _apply(self) -> None:
+        """Give Qt's own parts (selection, menus, tool tips, links in Markdown) the same colours."""
+        roles = {
+            QPalette.ColorRole.Window: "background",
+            QPalette.ColorRole.WindowText: "text",
+            QPalette.ColorRole.Base: "surface",
+            QPalette.ColorRole.AlternateBase: "raised",
+            QPalette.ColorRole.Text: "text",
+            QPalette.ColorRole.Button: "surface",
+            QPalette.ColorRole.ButtonText: "text",
+            QPalette.ColorRole.PlaceholderText: "muted",
+            QPalette.ColorRole.ToolTipBase: "surface",
+            QPalette.ColorRole.ToolTipText: "text",
+            QPalette.ColorRole.Highlight: "accent",
+            QPalette.ColorRole.HighlightedText: "accent_text",
+            QPalette.ColorRole.Link: "accent",
+            QPalette.ColorRole.LinkVisited: "accent",
+        }
+        palette = QPalette()
+        for role, token in roles.items():
+            palette.setColor(role, self.colour(token))
+        disabled = QPalette.ColorGroup.Disabled
+        for role in (QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText, QPalette.ColorRole.WindowText):
+            palette.setColor(disabled, role, self.colour("outline"))
+        self._app.setPalette(palette)
+
+
+def _system_accent(palette: QPalette) -> str:
+    """Return the accent colour the user chose for the desktop; "" when the system names none."""
+    active, accent = QPalette.ColorGroup.Active, getattr(QPalette.ColorRole, "Accent", None)
+    if accent is None or not palette.isBrushSet(active, accent):
+        return ""
+    return palette.color(active, accent).name()

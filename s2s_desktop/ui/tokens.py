@@ -1,0 +1,175 @@
+"""Every colour, size and duration of the window, light and dark, in one place."""
+
+from __future__ import annotations
+
+import colorsys
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The colours of one scheme as `#rrggbb`.
+
+    Text on its background has a contrast of at least 4.5 : 1, a sign (icon, ring, border of a field) at least
+    3 : 1 (WCAG 2.2, 1.4.3 and 1.4.11); `tests/ui/test_tokens.py` checks every pair that occurs.
+
+    Attributes:
+        background: The window.
+        surface: Fields and cards on it.
+        raised: Quiet fills: chips, code, hovered buttons.
+        text: Body text.
+        muted: Secondary text.
+        line: Hairlines between groups; decoration only.
+        outline: Borders that show where to type.
+        accent: Links, the main action, and the microphone at rest.
+        accent_text: Text and icons on `accent`.
+        user_bubble: Behind what the user said.
+        danger: Failures.
+        warning: What needs attention.
+        success: What went well.
+        listening: The microphone listens.
+        thinking: The reply is being prepared.
+        speaking: The voice speaks.
+        error: The last turn failed.
+        on_state: Icons on the four state colours.
+    """
+
+    background: str
+    surface: str
+    raised: str
+    text: str
+    muted: str
+    line: str
+    outline: str
+    accent: str
+    accent_text: str
+    user_bubble: str
+    danger: str
+    warning: str
+    success: str
+    listening: str
+    thinking: str
+    speaking: str
+    error: str
+    on_state: str
+
+
+LIGHT = Tokens(
+    background="#f8f8f6",
+    surface="#ffffff",
+    raised="#eeeeeb",
+    text="#1d2023",
+    muted="#5c636b",
+    line="#e3e3df",
+    outline="#868d95",
+    accent="#2b62d1",
+    accent_text="#ffffff",
+    user_bubble="#dde8fc",
+    danger="#b3261e",
+    warning="#855300",
+    success="#1b7148",
+    listening="#0c7d6b",
+    thinking="#a35f00",
+    speaking="#2b62d1",
+    error="#c0332b",
+    on_state="#ffffff",
+)
+
+DARK = Tokens(
+    background="#17191c",
+    surface="#1f2226",
+    raised="#2a2e33",
+    text="#eceeef",
+    muted="#a4acb4",
+    line="#2f3439",
+    outline="#737c86",
+    accent="#8ab4ff",
+    accent_text="#0c1c38",
+    user_bubble="#25375a",
+    danger="#ff9a91",
+    warning="#f3bd5a",
+    success="#6fd3a6",
+    listening="#45c9ab",
+    thinking="#f3bd5a",
+    speaking="#8ab4ff",
+    error="#ff8d83",
+    on_state="#12161b",
+)
+
+TEXT_CONTRAST = 4.5
+SIGN_CONTRAST = 3.0
+
+COLUMN_WIDTH = 720
+"""Widest column of text, about 72 characters."""
+
+NARROW_WIDTH = 720
+"""Below this width the dock puts its two halves under each other and the sidebar folds away."""
+
+SIDEBAR_WIDTH = 272
+
+GAP = 8
+BLOCK_GAP = 16
+EDGE = 24
+EDGE_NARROW = 16
+FIELD_RADIUS = 8
+CARD_RADIUS = 12
+MOTION_MS = 160
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScale:
+    """Sizes of text in px.
+
+    Attributes:
+        body: Messages and fields.
+        small: Secondary text.
+        title: Headings.
+        line_height: Distance of lines as a multiple of the size.
+    """
+
+    body: int = 15
+    small: int = 13
+    title: int = 20
+    line_height: float = 1.45
+
+
+_USUAL_SYSTEM_PX = 13.5
+"""Text size of common desktops (9-11 pt at 96 dpi, 13 pt on macOS)."""
+
+
+def type_scale(system_px: float) -> TypeScale:
+    """Return the sizes for a system whose own text is `system_px` high; a larger one scales everything."""
+    factor = min(max(system_px / _USUAL_SYSTEM_PX, 1.0), 2.5)
+    plain = TypeScale()
+    return TypeScale(round(plain.body * factor), round(plain.small * factor), round(plain.title * factor))
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast ratio of two colours, 1..21 (WCAG 2.2, relative luminance)."""
+    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def with_accent(tokens: Tokens, accent: str) -> Tokens:
+    """Return `tokens` with the system's accent, made darker or lighter until it can be read."""
+    backgrounds = (tokens.background, tokens.surface, tokens.raised)
+    towards_white = _luminance(tokens.background) < 0.5
+    red, green, blue = _channels(accent)
+    hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
+    colour = accent
+    while min(contrast(colour, background) for background in backgrounds) < TEXT_CONTRAST:
+        lightness += 0.02 if towards_white else -0.02
+        channels = colorsys.hls_to_rgb(hue, min(max(lightness, 0.0), 1.0), saturation)
+        colour = "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)
+    text = max((tokens.accent_text, "#ffffff", "#101418"), key=lambda candidate: contrast(candidate, colour))
+    return replace(tokens, accent=colour, accent_text=text, speaking=colour)
+
+
+def _channels(colour: str) -> tuple[float, float, float]:
+    value = int(colour.removeprefix("#"), 16)
+    return (value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255
+
+
+def _luminance(colour: str) -> float:
+    linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(colour))
+    return sum(share * channel for share, channel in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

@@ -1,0 +1,45 @@
+"""Short words about a turn: how long it took, and where it was cut off."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from s2s_desktop.conversation.events import TurnMetrics, Usage
+
+_LAST_WORDS = 5
+_LAST_CHARACTERS = 40
+
+
+def last_words(text: str) -> str:
+    """Return the end of what was heard, a few words long, to say where the voice stopped."""
+    words = text.split()[-_LAST_WORDS:]
+    tail = " ".join(words)
+    if len(tail) > _LAST_CHARACTERS:  # a script without spaces, or one very long word
+        return "…" + tail[-_LAST_CHARACTERS:]
+    return tail if len(words) == len(text.split()) else f"…{tail}"
+
+
+def short_latency(owner: QObject, metrics: TurnMetrics | None) -> str:
+    """Return the time the user waited, for example "0.9 s"; "" when it is not known."""
+    if metrics is None:
+        return ""
+    seconds = metrics.voice_to_voice if metrics.voice_to_voice is not None else metrics.llm_first_token
+    return "" if seconds is None else owner.tr("{seconds} s").format(seconds=f"{seconds:.1f}")
+
+
+def describe_metrics(owner: QObject, metrics: TurnMetrics | None, usage: Usage | None) -> str:
+    """Return one line for each step of the turn with the time it was reached."""
+    if metrics is None:
+        return ""
+    steps = (
+        (owner.tr("Pause recognised after {seconds} s"), metrics.end_of_turn),
+        (owner.tr("Transcript after {seconds} s"), metrics.stt_final),
+        (owner.tr("First words after {seconds} s"), metrics.llm_first_token),
+        (owner.tr("Voice ready after {seconds} s"), metrics.tts_first_audio),
+        (owner.tr("Voice heard after {seconds} s"), metrics.voice_to_voice),
+    )
+    lines = [text.format(seconds=f"{value:.2f}") for text, value in steps if value is not None]
+    if usage is not None:
+        tokens = owner.tr("{input} tokens in, {output} out")
+        lines.append(tokens.format(input=usage.input_tokens, output=usage.output_tokens))
+    return "\n".join(lines)
