@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from s2s_desktop.ui.icons import paint_icon
+from s2s_desktop.ui.round_button import RoundButton
 from s2s_desktop.ui.theme import Theme
 
 
-class IconButton(QAbstractButton):
+class IconButton(RoundButton):
     """A button with an icon of the theme, a name for screen readers, and the same name as tool tip.
 
     Attributes:
@@ -27,7 +28,6 @@ class IconButton(QAbstractButton):
         self._icon = icon
         self._size = size
         self._concealed = False
-        self._focus_by_key = False
         self.filled = filled
         self.backed = False
         self.setAccessibleName(name)
@@ -52,22 +52,6 @@ class IconButton(QAbstractButton):
     @override
     def sizeHint(self) -> QSize:
         return QSize(self._size, self._size)
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self._focus_by_key = event.reason() in by_key
-        super().focusInEvent(event)
-
-    @override
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self.update()
-        super().enterEvent(event)
-
-    @override
-    def leaveEvent(self, event: QEvent) -> None:
-        self.update()
-        super().leaveEvent(event)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

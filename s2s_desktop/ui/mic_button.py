@@ -6,22 +6,21 @@ import math
 import time
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
-    QEnterEvent,
-    QFocusEvent,
     QHideEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from s2s_desktop.conversation.events import State
 from s2s_desktop.ui.icons import paint_icon
+from s2s_desktop.ui.round_button import RoundButton
 from s2s_desktop.ui.theme import Theme
 
 CORE = 60
@@ -53,7 +52,7 @@ _LOOKS = {
 _NOT_YET = _Look("raised", "muted")
 
 
-class MicButton(QAbstractButton):
+class MicButton(RoundButton):
     """Switches the microphone. Its ring shows level, thought and the progress of the voice."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -65,7 +64,6 @@ class MicButton(QAbstractButton):
         self._level = 0.0
         self._peak = 0.0
         self._spoken = 0.0
-        self._focus_by_key = False
         self._breath_began = 0.0
         self._breath = QTimer(self)
         self._breath.setInterval(_FRAME_MS)
@@ -127,22 +125,6 @@ class MicButton(QAbstractButton):
     def hitButton(self, pos: QPoint) -> bool:
         centre = self.rect().center()
         return math.dist((pos.x(), pos.y()), (centre.x(), centre.y())) <= CORE / 2 + 2
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self._focus_by_key = event.reason() in by_key
-        super().focusInEvent(event)
-
-    @override
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self.update()
-        super().enterEvent(event)
-
-    @override
-    def leaveEvent(self, event: QEvent) -> None:
-        self.update()
-        super().leaveEvent(event)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
