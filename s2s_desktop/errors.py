@@ -54,3 +54,12 @@ class AssistantError(Exception):
 
     def __hash__(self) -> int:
         return hash((self.kind, self.message))
+
+
+def internal_error(error: Exception) -> AssistantError:
+    """Return what to tell the user about a fault of this program; the caller logs it."""
+    return AssistantError(
+        ErrorKind.INTERNAL,
+        "Something went wrong inside. Ask again; if it happens again, the log says what it was.",
+        str(error),
+    )

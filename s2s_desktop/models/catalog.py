@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from s2s_desktop.errors import AssistantError, ErrorKind
-from s2s_desktop.models.model import Model, ModelFile
+from s2s_desktop.models.model import Model, ModelFile, Role
 from s2s_desktop.models.sources import HubSource, ReleaseSource, WheelPart, WheelSource
 
 
@@ -286,20 +286,21 @@ _USABLE_SHARE = 0.9
 """The system sees up to a tenth less memory than is built in (firmware, graphics)."""
 
 
-def recommend_llm(memory_bytes: int, cores: int) -> Model:
-    """Return the largest language model that should answer at the pace of speech on this machine.
+def recommend(role: Role, memory_bytes: int, cores: int) -> Model:
+    """Return the largest model of a role that should work at the pace of speech on this machine.
 
     The bounds are estimates: generating is limited by memory bandwidth (every token reads all weights) and
     reading the prompt by the cores; memory must also hold the app, its other models and the context.
 
     Args:
+        role: What the model is for.
         memory_bytes: Memory of the machine.
         cores: CPU cores.
     """
-    language_models = [model for model in CATALOG if model.role == "llm"]
+    models = [model for model in CATALOG if model.role == role]
     fitting = [
         model
-        for model in language_models
+        for model in models
         if memory_bytes >= model.min_memory_gb * 1e9 * _USABLE_SHARE and cores >= model.min_cores
     ]
-    return max(fitting or language_models[:1], key=lambda model: model.size)
+    return max(fitting or models[:1], key=lambda model: model.size)

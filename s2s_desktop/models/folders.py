@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
-import sys
 from pathlib import Path
 
 from s2s_desktop.models.checksum import sha256_of
 from s2s_desktop.models.model import Model, ModelFile
 from s2s_desktop.models.receipt import RECEIPT_NAME, Receipt
 from s2s_desktop.models.records import FileState, ModelStatus
-from s2s_desktop.settings.paths import Paths
+from s2s_desktop.settings.paths import Paths, program_folder
 
 _log = logging.getLogger(__name__)
 
@@ -102,6 +101,7 @@ def size_of_files(folder: Path) -> int:
 def _supplied_models() -> tuple[Path, ...]:
     chosen = os.environ.get(MODELS_VARIABLE, "").strip()
     folders = [Path(chosen).expanduser().absolute()] if chosen else []
-    if getattr(sys, "frozen", False):
-        folders.append(Path(sys.executable).resolve().parent / "models")
+    program = program_folder()
+    if program is not None:
+        folders.append(program / "models")
     return tuple(folders)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import MutableMapping
+from collections.abc import MutableMapping, Sequence
 
 import tomlkit
 from pydantic import BaseModel
@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AoT
 
-from s2s_desktop.settings.schema import BUILT_IN, Profile, Settings
+from s2s_desktop.settings.schema import BUILT_IN, Persona, Profile, Settings
 
 _Table = MutableMapping[str, object]
 
@@ -99,8 +99,8 @@ def _update_table(table: _Table, section: BaseModel) -> None:
         field = type(section).model_fields.get(key)
         if isinstance(value, BaseModel):
             _update_section(table, key, value)
-        elif isinstance(value, list) and value and isinstance(value[0], Profile):
-            _update_profiles(table, value, field)
+        elif isinstance(value, list) and any(isinstance(each, Profile | Persona) for each in value):
+            _update_named(table, key, value, field)
         elif value is None:
             table.pop(key, None)
         elif key in table:
@@ -121,19 +121,21 @@ def _update_section(table: _Table, key: str, section: BaseModel) -> None:
         table[key] = sub
 
 
-def _update_profiles(table: _Table, profiles: list[Profile], field: FieldInfo | None) -> None:
-    """Write the profiles as `[[profiles]]`. A profile keeps its table, with its comments, by its name."""
-    old = table.get("profiles")
-    if not isinstance(old, list) and field is not None and profiles == _default(field):
+def _update_named(
+    table: _Table, key: str, sections: Sequence[Profile | Persona], field: FieldInfo | None
+) -> None:
+    """Write a list of sections as `[[key]]`. Each keeps its table, with its comments, by its name."""
+    old = table.get(key)
+    if not isinstance(old, list) and field is not None and sections == _default(field):
         return
     by_name = {entry.get("name"): entry for entry in old} if isinstance(old, list) else {}
     entries = []
-    for profile in profiles:
-        entry = by_name.get(profile.name)
+    for section in sections:
+        entry = by_name.get(section.name)
         if entry is None:
             entry = tomlkit.table()
-            entry["name"] = profile.name
-        _update_table(entry, profile)
+            entry["name"] = section.name
+        _update_table(entry, section)
         entries.append(entry)
     if (
         isinstance(old, AoT)
@@ -144,7 +146,7 @@ def _update_profiles(table: _Table, profiles: list[Profile], field: FieldInfo | 
     array = tomlkit.aot()
     for entry in entries:
         array.append(entry)
-    table["profiles"] = array
+    table[key] = array
 
 
 def _same(item: object, value: object) -> bool:

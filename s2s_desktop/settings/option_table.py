@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-SectionName = Literal["profile", "assistant", "speech", "audio"]
+SectionName = Literal[
+    "profile", "assistant", "speech", "speech.stt_server", "speech.tts_server", "audio", "history"
+]
 
 _PREFIXES = ("responses-api", "chat-completions", "open-api", "openai-api")
 """Upstream's options of a language model carry the name of a backend, and mean both."""
@@ -143,6 +145,14 @@ OPTIONS: tuple[Option, ...] = (
         "TURNS",
     ),
     Option(
+        ("preemptive-generation",),
+        "profile",
+        "preemptive_generation",
+        "ask the model during the pause, before the turn is decided: auto, on or off",
+        "WHEN",
+    ),
+    Option(("persona",), "assistant", "persona", "character to talk with, by its name", "NAME"),
+    Option(
         ("system-prompt", *_prefixed("init-chat-prompt"), "instructions"),
         "assistant",
         "system_prompt",
@@ -176,12 +186,67 @@ OPTIONS: tuple[Option, ...] = (
         "NAME",
     ),
     Option(
-        ("language", "stt-language", "faster-whisper-stt-gen-language"),
+        ("language", "stt-language", "faster-whisper-stt-gen-language", "openai-stt-language"),
         "speech",
         "stt_language",
         "spoken language, such as en; auto detects it",
         "CODE",
     ),
+    Option(
+        ("stt-device", "faster-whisper-stt-device"),
+        "speech",
+        "stt_device",
+        "where speech recognition runs: auto, cpu or cuda",
+        "DEVICE",
+    ),
+    Option(
+        ("stt-compute-type", "faster-whisper-stt-compute-type"),
+        "speech",
+        "stt_compute_type",
+        "numbers that speech recognition computes with, such as int8; auto chooses",
+        "TYPE",
+    ),
+    Option(("hotwords",), "speech", "hotwords", "names and terms that are said often, by commas", "WORDS"),
+    Option(
+        ("captions", "enable-live-transcription", "enable-realtime-transcription"),
+        "speech",
+        "captions",
+        "show what is being said while it is being said",
+    ),
+    Option(
+        ("stt-base-url", "openai-stt-base-url"),
+        "speech.stt_server",
+        "base_url",
+        "server that hears, with --stt remote",
+        "URL",
+    ),
+    Option(
+        ("stt-server-model", "openai-stt-model"),
+        "speech.stt_server",
+        "model",
+        "model of the server that hears",
+        "NAME",
+    ),
+    Option(
+        ("stt-api-key-env",),
+        "speech.stt_server",
+        "api_key_env",
+        "environment variable that holds the key of the server that hears",
+        "VARIABLE",
+    ),
+    Option(
+        ("tts-base-url",), "speech.tts_server", "base_url", "server that speaks, with --tts remote", "URL"
+    ),
+    Option(("tts-server-model",), "speech.tts_server", "model", "model of the server that speaks", "NAME"),
+    Option(("tts-server-voice",), "speech.tts_server", "voice", "voice of the server that speaks", "NAME"),
+    Option(
+        ("tts-api-key-env",),
+        "speech.tts_server",
+        "api_key_env",
+        "environment variable that holds the key of the server that speaks",
+        "VARIABLE",
+    ),
+    Option(("vad-engine",), "speech", "vad_engine", "speech detector: silero-onnx or silero-torch", "NAME"),
     Option(("voice", "kokoro-voice"), "speech", "voice", "voice of the assistant", "NAME"),
     Option(("speed", "kokoro-speed"), "speech", "speed", "speed of the voice, 0.5 to 2", "FACTOR"),
     Option(
@@ -205,9 +270,31 @@ OPTIONS: tuple[Option, ...] = (
         "how sure the detector must be of speech, 0 to 1",
         "NUMBER",
     ),
+    Option(
+        ("microphone-mode",),
+        "audio",
+        "microphone_mode",
+        "who begins and ends a turn: hands-free, push-to-talk or toggle",
+        "MODE",
+    ),
+    Option(("smart-turn",), "audio", "smart_turn", "judge by its melody whether a sentence is finished"),
+    Option(
+        ("barge-in",),
+        "audio",
+        "barge_in",
+        "speaking into a reply: careful, immediate or off",
+        "MODE",
+    ),
+    Option(
+        ("echo-cancelling",),
+        "audio",
+        "echo_cancelling",
+        "take the voice of the speaker out of the microphone",
+    ),
     Option(("pause-ms",), "audio", "pause_ms", "silence that ends a turn, in milliseconds", "MS"),
     Option(("min-speech-ms",), "audio", "min_speech_ms", "shorter speech is ignored", "MS"),
     Option(("pre-roll-ms", "speech-pad-ms"), "audio", "pre_roll_ms", "kept from before speech began", "MS"),
+    Option(("keep-history",), "history", "keep", "save conversations"),
 )
 
 KEY_NAMES: tuple[str, ...] = (*_prefixed("api-key"), "openai-api-key")
@@ -215,14 +302,27 @@ KEY_NAMES: tuple[str, ...] = (*_prefixed("api-key"), "openai-api-key")
 
 HEARING_NAMES = ("stt",)
 VOICE_NAMES = ("tts",)
-"""Upstream's choices of an engine."""
+"""Choices of an engine, with upstream's names."""
+
+HEARING_ENGINES = {
+    "faster-whisper": "faster-whisper",
+    "remote": "remote",
+    "openai": "remote",
+    "openai-stt": "remote",
+}
+VOICE_ENGINES = {
+    "kokoro": "kokoro-onnx",
+    "kokoro-onnx": "kokoro-onnx",
+    "kokoro-torch": "kokoro-torch",
+    "remote": "remote",
+    "openai": "remote",
+}
+"""What `--stt` and `--tts` may say, and the engine that is meant."""
 
 IGNORED_SWITCHES: tuple[str, ...] = (
     "audio-enhancement",
     "chat-tts-stream",
-    "enable-live-transcription",
     "enable-llm-proxy",
-    "enable-realtime-transcription",
     "faster-whisper-stt-gen-return-timestamps",
     "llm-gen-do-sample",
     "llm-is-vlm",
@@ -235,7 +335,6 @@ IGNORED_SWITCHES: tuple[str, ...] = (
     "qwen3-tts-non-streaming-mode",
     "qwen3-tts-parity-mode",
     "qwen3-tts-xvec-only",
-    "smart-turn",
     "stt-gen-return-timestamps",
     "use-default-speakers-list",
 )
@@ -250,8 +349,6 @@ IGNORED_OPTIONS: tuple[str, ...] = (
     "facebook-mms-device",
     "facebook-mms-model-name",
     "facebook-mms-torch-dtype",
-    "faster-whisper-stt-compute-type",
-    "faster-whisper-stt-device",
     "faster-whisper-stt-gen-beam-size",
     "faster-whisper-stt-gen-max-new-tokens",
     "faster-whisper-stt-gen-task",
@@ -278,9 +375,6 @@ IGNORED_OPTIONS: tuple[str, ...] = (
     "mode",
     "num-pipelines",
     "openai-stt-api-key",
-    "openai-stt-base-url",
-    "openai-stt-language",
-    "openai-stt-model",
     "openai-stt-response-format",
     "openai-stt-timeout",
     "paraformer-stt-device",
@@ -330,7 +424,6 @@ IGNORED_OPTIONS: tuple[str, ...] = (
     "stream-batch-sentences",
     *(f"{prefix}-stream-batch-sentences" for prefix in _PREFIXES),
     "stt-compile-mode",
-    "stt-device",
     "stt-gen-max-new-tokens",
     "stt-gen-num-beams",
     "stt-gen-task",
@@ -350,9 +443,11 @@ IGNORED_OPTIONS: tuple[str, ...] = (
 """Upstream's options with a value that mean nothing here."""
 
 INSTEAD: dict[str, str] = {
+    "block-mic-during-playback": "use --barge-in off instead",
     "kokoro-lang-code": "the language follows from the voice",
     "log-level": "set the environment variable S2S_DESKTOP_LOG instead",
     "min-silence-ms": "use --pause-ms instead",
+    "openai-stt-api-key": "name a variable with --stt-api-key-env, or save the key in the settings",
     "mode": "the window opens without a command; see --help for the others",
     "stream-batch-sentences": "the first clause is spoken at once",
 }

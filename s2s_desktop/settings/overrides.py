@@ -7,6 +7,7 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -16,12 +17,14 @@ from s2s_desktop.errors import AssistantError, ErrorKind
 from s2s_desktop.settings.argument_parser import ArgumentParser
 from s2s_desktop.settings.backend_names import backend_name
 from s2s_desktop.settings.option_table import (
+    HEARING_ENGINES,
     HEARING_NAMES,
     IGNORED_OPTIONS,
     IGNORED_SWITCHES,
     INSTEAD,
     KEY_NAMES,
     OPTIONS,
+    VOICE_ENGINES,
     VOICE_NAMES,
     Option,
     SectionName,
@@ -31,8 +34,11 @@ from s2s_desktop.settings.schema import (
     BUILT_IN,
     AssistantSettings,
     AudioSettings,
+    HistorySettings,
     Profile,
+    Section,
     Settings,
+    SpeechServer,
     SpeechSettings,
 )
 
@@ -41,15 +47,19 @@ __all__ = ["TEMPORARY_PROFILE", "ArgumentParser", "add_arguments", "apply"]
 TEMPORARY_PROFILE = "command line"
 """Name of the profile that `--base-url` makes. It is not saved."""
 
-_SECTIONS: dict[SectionName, type[Profile | AssistantSettings | SpeechSettings | AudioSettings]] = {
+_SECTIONS: dict[SectionName, type[Section]] = {
     "profile": Profile,
     "assistant": AssistantSettings,
     "speech": SpeechSettings,
+    "speech.stt_server": SpeechServer,
+    "speech.tts_server": SpeechServer,
     "audio": AudioSettings,
+    "history": HistorySettings,
 }
 _NOTHING = ("auto", "null", "none", "default")
 _WHISPER_SIZE = re.compile(r"(tiny|base|small|medium|large)([.-].+)?")
 _SETTING, _NOTICE, _PROFILE, _KEY = "setting:", "notice:", "chosen profile", "given key"
+_GIVEN = "given by:"
 """Attributes of the namespace, one for each option: what stands in front of a command and what stands behind
 are parsed into two namespaces, which argparse joins attribute by attribute."""
 
@@ -70,7 +80,7 @@ class _Override(argparse.Action):
             value, notice = _convert(option, str(values))
         except ValueError as error:
             parser.error(f"{option_string}: {error}")
-        setattr(namespace, f"{_SETTING}{option.section}.{option.field}", value)
+        _set(namespace, f"{option.section}.{option.field}", value, option_string)
         if notice:
             _note(namespace, option_string, f": {notice}")
 
@@ -89,6 +99,7 @@ class _Special(argparse.Action):
         name = (option_string or "").lstrip("-")
         if name == "profile":
             setattr(namespace, _PROFILE, values)
+            setattr(namespace, f"{_GIVEN}profile", option_string)
         elif name in KEY_NAMES:
             setattr(namespace, _KEY, values)
             _note(
@@ -98,15 +109,26 @@ class _Special(argparse.Action):
                 "and name that with --api-key-env, or save it in the settings.",
             )
         elif name in HEARING_NAMES:
-            setattr(namespace, f"{_SETTING}profile.audio_input", values == "none")
-            if values not in ("none", "faster-whisper"):
-                _note(namespace, option_string, f" {values}: faster-whisper is used here.")
+            self._choose_hearing(namespace, str(values), option_string)
         elif name in VOICE_NAMES:
-            if values != "kokoro":
+            engine = VOICE_ENGINES.get(str(values).strip().lower().replace("_", "-"))
+            if engine is None:
                 _note(namespace, option_string, f" {values}: Kokoro is used here.")
+            else:
+                _set(namespace, "speech.tts_engine", engine, option_string)
         else:
             instead = next((text for key, text in INSTEAD.items() if name.endswith(key)), "")
             _note(namespace, option_string, f" means nothing here{f': {instead}' if instead else ''}.")
+
+    def _choose_hearing(self, namespace: argparse.Namespace, value: str, option_string: str | None) -> None:
+        """Choose who hears: the language model itself ("none"), or an engine."""
+        name = value.strip().lower().replace("_", "-")
+        engine = HEARING_ENGINES.get(name)
+        _set(namespace, "profile.audio_input", name == "none", option_string)
+        if engine is not None:
+            _set(namespace, "speech.stt_engine", engine, option_string)
+        elif name != "none":
+            _note(namespace, option_string, f" {value}: faster-whisper is used here.")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -135,7 +157,7 @@ def apply(settings: Settings, namespace: argparse.Namespace) -> tuple[Settings, 
         namespace: What a parser with `add_arguments` returned.
 
     Raises:
-        AssistantError: BAD_REQUEST; there is no such profile.
+        AssistantError: BAD_REQUEST; there is no such profile or persona.
     """
     options = vars(namespace)
     settings = settings.model_copy(deep=True)
@@ -146,10 +168,21 @@ def apply(settings: Settings, namespace: argparse.Namespace) -> tuple[Settings, 
     }
     profile = _profile_for(settings, values, chosen=_PROFILE in options)
     for path, value in values.items():
-        section, _, name = path.partition(".")
-        setattr(profile if section == "profile" else getattr(settings, section), name, value)
+        section, _, name = path.rpartition(".")
+        setattr(profile if section == "profile" else attrgetter(section)(settings), name, value)
+    if settings.assistant.persona and settings.active_persona() is None and "assistant.persona" in values:
+        known = ", ".join(persona.name for persona in settings.assistant.personas) or "none yet"
+        raise AssistantError(
+            ErrorKind.BAD_REQUEST,
+            f"There is no persona {settings.assistant.persona!r}. Those of the settings are: {known}.",
+        )
     if _KEY in options:
         profile.give_key(options[_KEY])
+    given = {name.removeprefix(_GIVEN): by for name, by in options.items() if name.startswith(_GIVEN)}
+    if profile.is_temporary and "profile" not in given:
+        given["profile"] = given.get("profile.base_url", given.get("profile.backend", ""))
+    for path, by in given.items():
+        settings.mark_given(path, by)
     return settings, [value for name, value in options.items() if name.startswith(_NOTICE)]
 
 
@@ -254,6 +287,12 @@ def _add(
             *(f"--{name}" for name in names), action=action, const=const, dest=_NOTICE,
             default=argparse.SUPPRESS, metavar=metavar, help=text,
         )  # fmt: skip
+
+
+def _set(namespace: argparse.Namespace, path: str, value: object, option_string: str | None) -> None:
+    """Note the value of a setting and the option it came from."""
+    setattr(namespace, f"{_SETTING}{path}", value)
+    setattr(namespace, f"{_GIVEN}{path}", option_string)
 
 
 def _note(namespace: argparse.Namespace, option_string: str | None, text: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from s2s_desktop.errors import AssistantError
-from s2s_desktop.models.catalog import CATALOG, DEFAULT_MODELS, find_model, recommend_llm
+from s2s_desktop.models.catalog import CATALOG, DEFAULT_MODELS, find_model, recommend
 from s2s_desktop.models.checksum import sha256_of
 from s2s_desktop.models.model import Model
 from s2s_desktop.models.sources import HubSource, WheelSource
@@ -74,7 +74,7 @@ def test_hub_revisions_of_the_large_models_are_commits() -> None:
     ],
 )
 def test_the_language_model_fits_the_machine(memory_gb: float, cores: int, name: str) -> None:
-    assert recommend_llm(int(memory_gb * GB), cores).name == name
+    assert recommend("llm", int(memory_gb * GB), cores).name == name
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:

@@ -52,17 +52,42 @@ FULL = Settings.model_validate(
                 "audio_max_tokens": 7,
                 "audio_temperature": 0.5,
                 "audio_history_turns": 3,
+                "preemptive_generation": "off",
             }
         ],
         "assistant": {
+            "personas": [
+                {"name": "Ada", "system_prompt": "You are Ada.", "voice": "bf_emma", "profile": "mine"},
+                {"name": "Bob"},
+            ],
+            "persona": "Ada",
             "system_prompt": "Be kind.\nAlways. 日本語",
             "chat_size": 5,
             "language_prompt": True,
             "compact_history": True,
             "tools": False,
         },
-        "speech": {"stt_model": "/tmp/m", "stt_language": "de", "voice": "bf_emma", "speed": 1.25},
+        "speech": {
+            "stt_engine": "remote",
+            "stt_model": "/tmp/m",
+            "stt_language": "de",
+            "stt_device": "cuda",
+            "stt_compute_type": "int8",
+            "vad_engine": "silero-torch",
+            "hotwords": "Zaphod, Trillian",
+            "captions": False,
+            "stt_server": {"base_url": "http://127.0.0.1:9000", "model": "whisper-1", "api_key_env": "HEAR"},
+            "tts_engine": "remote",
+            "tts_server": {"voice": "nova"},
+            "voice": "bf_emma",
+            "speed": 1.25,
+        },
+        "general": {"theme": "dark", "text_scale": 1.5, "tray": False, "welcomed": True},
         "audio": {
+            "microphone_mode": "toggle",
+            "smart_turn": False,
+            "barge_in": "off",
+            "echo_cancelling": False,
             "input_device": "Mic [1]",
             "output_device": "",
             "vad_threshold": 0.7,
@@ -96,6 +121,17 @@ class TestRoundTrip:
         save(path, Settings())
 
         assert load(path).settings == Settings()
+
+    def test_a_persona_keeps_its_comment_and_the_last_one_can_go(self, path: Path) -> None:
+        save(path, FULL)
+        path.write_text(path.read_text().replace('name = "Bob"', 'name = "Bob" # a friend'))
+        changed = load(path).settings
+        changed.assistant.personas[1].voice = "am_michael"
+        save(path, changed)
+        assert "# a friend" in path.read_text()
+        changed.assistant.personas = []
+        save(path, changed)
+        assert load(path).settings.assistant.personas == []
 
     def test_every_section_of_the_schema_is_in_the_round_trip(self) -> None:
         default = Settings()

@@ -7,7 +7,7 @@ import pytest
 from s2s_desktop.errors import AssistantError
 from s2s_desktop.settings.option_table import IGNORED_OPTIONS, IGNORED_SWITCHES, KEY_NAMES, OPTIONS
 from s2s_desktop.settings.overrides import TEMPORARY_PROFILE, ArgumentParser, add_arguments, apply
-from s2s_desktop.settings.schema import BUILT_IN, Profile, Settings
+from s2s_desktop.settings.schema import BUILT_IN, Persona, Profile, Settings
 
 
 def make_parser() -> ArgumentParser:
@@ -110,6 +110,19 @@ def test_options_of_the_profile(arguments: list[str], field: str, value: object)
         (["--enable_lang_prompt"], "assistant", "language_prompt", True),
         (["--compact_history", "true"], "assistant", "compact_history", True),
         (["--no_compact_history"], "assistant", "compact_history", False),
+        (["--stt", "remote"], "speech", "stt_engine", "remote"),
+        (["--stt", "openai-stt"], "speech", "stt_engine", "remote"),
+        (["--tts", "kokoro_torch"], "speech", "tts_engine", "kokoro-torch"),
+        (["--tts", "remote"], "speech", "tts_engine", "remote"),
+        (["--faster-whisper-stt-device", "cuda"], "speech", "stt_device", "cuda"),
+        (["--hotwords", "Zaphod"], "speech", "hotwords", "Zaphod"),
+        (["--no-captions"], "speech", "captions", False),
+        (["--vad-engine", "silero-torch"], "speech", "vad_engine", "silero-torch"),
+        (["--microphone-mode", "toggle"], "audio", "microphone_mode", "toggle"),
+        (["--no-smart-turn"], "audio", "smart_turn", False),
+        (["--barge-in", "immediate"], "audio", "barge_in", "immediate"),
+        (["--no-echo-cancelling"], "audio", "echo_cancelling", False),
+        (["--keep-history", "false"], "history", "keep", False),
         (["--stt-model", "whisper-small"], "speech", "stt_model", "whisper-small"),
         (["--stt_model_name", "/models/x"], "speech", "stt_model", "/models/x"),
         (["--faster_whisper_stt_model_name", "tiny.en"], "speech", "stt_model", "whisper-tiny.en"),
@@ -322,8 +335,9 @@ class TestUpstream:
         profile = settings.active_profile()
         assert (profile.backend, profile.model) == ("chat-completions", "Qwen/Qwen3-4B")
         assert profile.base_url == "http://localhost:8000/v1"
+        assert settings.audio.smart_turn
         assert [notice.split()[0] for notice in notices] == [
-            "--mode", "--stt", "--tts", "--responses-api-api-key:", "--smart-turn", "--min-silence-ms",
+            "--mode", "--stt", "--tts", "--responses-api-api-key:", "--min-silence-ms",
         ]  # fmt: skip
 
     def test_old_values_are_mapped_with_a_notice(self) -> None:
@@ -350,3 +364,31 @@ def test_no_name_is_given_twice() -> None:
     names += [*KEY_NAMES, *IGNORED_OPTIONS, *IGNORED_SWITCHES, "stt", "tts", "profile"]
 
     assert len(names) == len(set(names))
+
+
+def test_servers_that_hear_and_speak_have_options() -> None:
+    settings, _ = override("--openai-stt-base-url", "http://127.0.0.1:9000", "--tts-server-voice", "nova")
+    assert settings.speech.stt_server.base_url == "http://127.0.0.1:9000"
+    assert settings.speech.tts_server.voice == "nova"
+
+
+def test_it_is_known_which_option_gave_a_setting() -> None:
+    settings, _ = override("--voice", "bf_emma", "--stt_model", "small", "--model", "x", settings=mine())
+    assert settings.given == {
+        "speech.voice": "--voice", "speech.stt_model": "--stt-model", "profile.model": "--model"
+    }  # fmt: skip
+    assert settings.given_by("speech.speed") == ""
+    assert settings.model_copy(deep=True).given_by("speech.voice") == "--voice"
+
+
+def test_an_option_that_makes_a_temporary_profile_gave_the_choice_of_the_profile_too() -> None:
+    settings, _ = override("--base-url", "http://127.0.0.1:2/v1")
+    assert settings.given_by("profile") == "--base-url"
+
+
+def test_a_persona_is_chosen_by_its_name_and_an_unknown_one_refused() -> None:
+    settings = mine()
+    settings.assistant.personas = [Persona(name="Ada")]
+    assert override("--persona", "Ada", settings=settings)[0].assistant.persona == "Ada"
+    with pytest.raises(AssistantError, match="There is no persona 'Eve'"):
+        override("--persona", "Eve", settings=settings)
