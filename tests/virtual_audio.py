@@ -30,6 +30,7 @@ ctl.!default { type pulse }
 _WAV_HEADER = 100
 """More bytes than the header of a WAV file."""
 _REMAP = ("module-remap-source", "master=mic.monitor", "source_name=virtmic")
+_SPEAKER = ("module-null-sink", "sink_name=spk", "rate=48000")
 
 
 def missing_programs() -> list[str]:
@@ -66,7 +67,13 @@ class VirtualAudio:
             "PULSE_COOKIE": str(self._folder / "cookie"),
             "ALSA_CONFIG_PATH": str(alsa),
         }
+        self.start_server()
+
+    def start_server(self) -> None:
+        """Start the sound server again after `stop_server`, at the same place."""
+        assert self._folder is not None
         private = {"HOME": str(self._folder), "XDG_RUNTIME_DIR": str(self._folder)}
+        socket = self._folder / "native"
         with (self._folder / "pulse.log").open("wb") as log:
             self._server = subprocess.Popen(
                 [
@@ -74,15 +81,15 @@ class VirtualAudio:
                     *("pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--log-target=stderr"),
                     *("-L", f"module-native-protocol-unix auth-anonymous=1 socket={socket}"),
                     *("-L", "module-null-sink sink_name=mic rate=48000 channels=1"),
-                    *("-L", "module-null-sink sink_name=spk rate=48000"),
+                    *("-L", " ".join(_SPEAKER)),
                     *("-L", " ".join(_REMAP)),
                 ],
                 env=self.env | private,
                 stderr=log,
             )
         self._wait_for_server()
-        self._control("set-default-source", "virtmic")
-        self._control("set-default-sink", "spk")
+        self._ask("set-default-source", "virtmic")
+        self._ask("set-default-sink", "spk")
         # An idle null sink wakes up every two seconds only; somebody who listens closely keeps it awake.
         self._awake = [self._recorder(sink, "--raw", "/dev/null") for sink in ("mic", "spk")]
 
@@ -126,19 +133,32 @@ class VirtualAudio:
         finally:
             _end(recorder)
 
+    def unplug_speaker(self) -> None:
+        """Take the speaker away, as when it is unplugged. The server moves what plays to the sink `mic`."""
+        modules = self._ask("list", "short", "modules").splitlines()
+        self._ask("unload-module", next(line.split()[0] for line in modules if _SPEAKER[1] in line))
+
+    def plug_in_speaker(self) -> None:
+        """Connect the speaker again."""
+        self._ask("load-module", *_SPEAKER)
+        self._ask("set-default-sink", "spk")
+        self._awake.append(self._recorder("spk", "--raw", "/dev/null"))
+
     def unplug_microphone(self) -> None:
         """Take the microphone away, as when it is unplugged."""
-        self._control("unload-module", _REMAP[0])
+        self._ask("unload-module", _REMAP[0])
 
     def plug_in_microphone(self) -> None:
         """Connect the microphone again."""
-        self._control("load-module", *_REMAP)
-        self._control("set-default-source", "virtmic")
+        self._ask("load-module", *_REMAP)
+        self._ask("set-default-source", "virtmic")
 
     def stop_server(self) -> None:
         """End the sound server, as when it crashes; `stop` cleans up as always."""
         assert self._server is not None
-        _end(self._server)
+        for process in [self._server, *self._awake]:
+            _end(process)
+        self._awake = []
 
     def _recorder(self, sink: str, *arguments: str) -> subprocess.Popen[bytes]:
         command = [
@@ -152,8 +172,11 @@ class VirtualAudio:
         ]
         return subprocess.Popen(command, env=self.env)
 
-    def _control(self, *arguments: str) -> None:
-        subprocess.run(["pactl", *arguments], env=self.env, check=True, stdout=subprocess.DEVNULL)
+    def _ask(self, *arguments: str) -> str:
+        """Return what `pactl` answers."""
+        command = ["pactl", *arguments]
+        answer = subprocess.run(command, env=self.env, check=True, capture_output=True, text=True)
+        return answer.stdout.strip()
 
     def _wait_for_server(self) -> None:
         assert self._server is not None

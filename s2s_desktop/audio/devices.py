@@ -124,14 +124,14 @@ def choose_device(direction: Direction, wanted: str) -> tuple[Device, str]:
         AssistantError: kind DEVICE, when there is no such device at all.
     """
     device = _find(direction, wanted)
-    if (device is None or (wanted and not _matches(device, wanted))) and refresh():
+    if (device is None or (wanted and not is_wanted(device, wanted))) and refresh():
         device = _find(direction, wanted)
     what = "microphone" if direction == "input" else "speaker"
     if device is None:
         raise AssistantError(
             ErrorKind.DEVICE, f"No {what} was found. Connect one and try again. Until then you can type."
         )
-    if wanted and not _matches(device, wanted):
+    if wanted and not is_wanted(device, wanted):
         return device, f"The {what} “{wanted}” is not connected; “{device.name}” is used instead."
     return device, ""
 
@@ -140,7 +140,7 @@ def _find(direction: Direction, wanted: str) -> Device | None:
     """Return the device named `wanted`, else the default, else any; None when there is none."""
     usable = [d for d in list_devices() if (d.inputs if direction == "input" else d.outputs) > 0]
     if wanted:
-        for match in (_is_called, _matches):
+        for match in (_is_called, is_wanted):
             for device in usable:
                 if match(device, wanted):
                     return device
@@ -152,7 +152,8 @@ def _is_called(device: Device, wanted: str) -> bool:
     return wanted in (device.label, device.name)
 
 
-def _matches(device: Device, wanted: str) -> bool:
+def is_wanted(device: Device, wanted: str) -> bool:
+    """Return whether a device is the one that a setting names, whatever number its system gives it today."""
     stable = _stable(wanted)
     return stable in (_stable(device.label), _stable(device.name))
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # NumPy takes longer to load than the window to appear
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 FLOOR_DBFS = -90.0
 """What digital silence is reported as; below the noise of any 16-bit microphone."""
@@ -21,10 +25,12 @@ class MicLevel:
 
 def measure_level(samples: NDArray[np.float32]) -> MicLevel:
     """Measure samples of shape (n,), n > 0."""
+    import numpy as np
+
     peak = float(np.max(np.abs(samples)))
     rms = float(np.sqrt(np.mean(np.square(samples, dtype=np.float64))))
     return MicLevel(_dbfs(rms), _dbfs(peak))
 
 
 def _dbfs(amplitude: float) -> float:
-    return max(FLOOR_DBFS, 20.0 * float(np.log10(max(amplitude, 1e-9))))
+    return max(FLOOR_DBFS, 20.0 * math.log10(max(amplitude, 1e-9)))

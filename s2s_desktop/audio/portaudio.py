@@ -21,12 +21,15 @@ _FINAL_ERRORS = (-9996, -9985)
 """paInvalidDevice and paDeviceUnavailable: no other format will help."""
 
 _CLOSE_TIMEOUT_S = 1.0
+_REFRESH_POLL_S = 0.05
+_REFRESH_ATTEMPTS = 20
 
 _log = logging.getLogger(__name__)
 lock = threading.RLock()
 """Held from looking a device up until it is open: the list of devices must not change in between."""
 
 _open_streams: set[int] = set()
+_refresh_wanted = False
 
 
 def load() -> Any:
@@ -75,6 +78,35 @@ def reinitialize() -> bool:
         return True
 
 
+def want_refresh() -> None:
+    """Ask everybody who has a stream open to close it and open it again.
+
+    With the last one closed PortAudio looks at the devices again (see `reinitialize`).
+    """
+    global _refresh_wanted
+    with lock:
+        _refresh_wanted = bool(_open_streams)
+
+
+def refresh_is_wanted() -> bool:
+    """Return whether streams should be closed and opened again."""
+    return _refresh_wanted
+
+
+def await_refresh(stopping: threading.Event) -> None:
+    """Wait, with the own stream closed, until PortAudio has looked again.
+
+    Returns after a second when somebody does not close their stream: the known devices must do then. Returns
+    at once when nobody wants a refresh, or when `stopping` is set.
+    """
+    global _refresh_wanted
+    for _ in range(_REFRESH_ATTEMPTS):
+        if not _refresh_wanted or stopping.wait(_REFRESH_POLL_S):
+            return
+    with lock:
+        _refresh_wanted = False
+
+
 class Stream:
     """A PortAudio stream that is counted while it is open.
 
@@ -118,6 +150,18 @@ class Stream:
         with lock:
             self._raw.close()
             _open_streams.discard(id(self._raw))
+            if _refresh_wanted and not _open_streams:
+                _refresh_now()
+
+
+def _refresh_now() -> None:
+    global _refresh_wanted
+    _refresh_wanted = False
+    try:
+        reinitialize()
+    except AssistantError as error:
+        # Whoever opens a device next meets the same failure and tells it.
+        _log.warning("%s (%s)", error.message, error.details)
 
 
 def open_stream(

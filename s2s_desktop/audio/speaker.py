@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from s2s_desktop.audio import portaudio
 from s2s_desktop.audio.clock import SYSTEM_CLOCK, Clock
+from s2s_desktop.audio.device_follower import DeviceFollower
 from s2s_desktop.audio.devices import Device
+from s2s_desktop.audio.echo_reference import EchoReference
 from s2s_desktop.audio.opening import describe_refusal, open_device
 from s2s_desktop.audio.playback_clock import PlaybackClock
 from s2s_desktop.audio.protocol import Samples
@@ -23,8 +25,8 @@ from s2s_desktop.errors import AssistantError
 
 TICK_S = 0.25
 """How often the watching thread looks after the device."""
-REOPEN_INTERVAL_S = 2.0
-"""How often a lost device is tried again."""
+KEEP_S = 5.0
+"""How long queued voice waits for a lost device; a reply must not wait longer for a speaker that is gone."""
 MAX_LATENCY_S = 0.16
 UNDERFLOWS_TO_SLOW_DOWN = 3
 """After so many underflows of the device within about a second its buffer is doubled. PulseAudio's ALSA
@@ -46,6 +48,7 @@ class PortAudioSpeaker:
 
     Attributes:
         name: The device in use, or the wanted one before `start`.
+        reference: What was really played, voice and silence.
     """
 
     def __init__(
@@ -64,10 +67,13 @@ class PortAudioSpeaker:
             clock: Replaceable for tests.
         """
         self.name = device_name or "default speaker"
+        self._echo = EchoReference()
+        self.reference: EchoReference | None = self._echo
         self._wanted = device_name
         self._on_problem = on_problem or _log.warning
         self._clock = clock
         self._latency_s = portaudio.LATENCY_S
+        self._follower = DeviceFollower(device_name, clock)
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._stream: portaudio.Stream | None = None
@@ -113,6 +119,14 @@ class PortAudioSpeaker:
         if self._accepting:
             self._queue.play(samples, sample_rate, self._clock.monotonic())
 
+    def pause(self) -> None:
+        """Silence after a fade of 8 ms, with everything kept; the device's own buffer still plays."""
+        self._queue.pause()
+
+    def resume(self) -> None:
+        """Go on where `pause` began."""
+        self._queue.resume()
+
     def flush(self) -> None:
         """Silence: the queue is dropped but for a fade of 8 ms; the device's own buffer still plays."""
         self._queue.flush()
@@ -153,10 +167,7 @@ class PortAudioSpeaker:
 
         device, stream, notice = open_device("output", self._wanted, open_stream)
         self.name = device.name
-        if stream.sample_rate != self._queue.sample_rate:
-            underruns = self._queue.underruns
-            self._queue = VoiceQueue(stream.sample_rate)
-            self._queue.underruns = underruns
+        self._queue.change_rate(stream.sample_rate)
         self._mono = np.zeros(stream.sample_rate, np.float32)
         self._device_delay_s = stream.latency_s
         self._watchdog = watchdog = CallbackWatchdog(self._clock)
@@ -167,12 +178,14 @@ class PortAudioSpeaker:
             raise describe_refusal("output", device.name, error) from error
         self._stream = stream
         self._accepting = True
+        self._follower.opened(device)
         return notice
 
     def _close(self) -> None:
         stream, self._stream = self._stream, None
         if stream is not None:
             stream.close()
+        self._echo.reset()
 
     def _fill(self, out: NDArray[np.float32], count: int, times: Any, status: Any) -> None:
         """Give a block on PortAudio's thread, where an exception would end the stream without a word."""
@@ -182,11 +195,12 @@ class PortAudioSpeaker:
             mono = self._mono[:count]
             voice = self._queue.pull(mono, now)
             out[:] = mono[:, np.newaxis]
+            delay = times.outputBufferDacTime - times.currentTime
+            if not 0.0 < delay < _SANE_DELAY_S:
+                # Some drivers give zero or the time of another clock.
+                delay = self._device_delay_s
+            self._echo.write(mono.copy(), self._queue.sample_rate, now + delay)
             if voice:
-                delay = times.outputBufferDacTime - times.currentTime
-                if not 0.0 < delay < _SANE_DELAY_S:
-                    # Some drivers give zero or the time of another clock.
-                    delay = self._device_delay_s
                 self._playback.hand(voice / self._queue.sample_rate, now + delay)
             if status and status.output_underflow:
                 self._underflows += 1
@@ -203,7 +217,7 @@ class PortAudioSpeaker:
                 reported = True
                 _log.error("the speaker callback failed", exc_info=self._fault)
                 self._on_problem("Some voice was not played by a fault of this program.")
-            if self._watchdog.lost:
+            if self._watchdog.lost or self._follower.should_reopen:
                 self._recover(stopping)
             elif self._underflows - recent[0] >= UNDERFLOWS_TO_SLOW_DOWN and self._latency_s < MAX_LATENCY_S:
                 self._latency_s *= 2
@@ -215,25 +229,30 @@ class PortAudioSpeaker:
     def _recover(self, stopping: threading.Event) -> None:
         """Open the stream again, until it succeeds or the speaker is stopped."""
         lost = self._watchdog.lost
-        silent = False
+        silent_since: float | None = None
         old_name = self.name
         self._close()
         while not stopping.is_set():
+            portaudio.await_refresh(stopping)
             try:
                 self._open()
             except AssistantError as error:
-                if not silent:
-                    silent = True
+                now = self._clock.monotonic()
+                if silent_since is None:
+                    silent_since = now
                     self._on_problem(f"The speaker “{old_name}” stopped. {error.message}")
-                self._accepting = False
-                self._queue.clear()
-                stopping.wait(REOPEN_INTERVAL_S)
+                if now - silent_since >= KEEP_S:
+                    self._accepting = False
+                    self._queue.clear()
+                self._follower.failed(stopping)
                 continue
             if stopping.is_set():
                 self._accepting = False
                 self._close()
-            elif lost or silent:
+            elif lost or silent_since is not None:
                 self._on_problem(f"The speaker stopped for a moment; “{self.name}” is used now.")
+            elif self.name != old_name:
+                self._on_problem(f"“{self.name}” is the speaker now.")
             return
 
 

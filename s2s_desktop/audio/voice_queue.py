@@ -11,7 +11,7 @@ from s2s_desktop.audio.protocol import Samples
 from s2s_desktop.audio.resample import GaplessResampler
 
 FADE_S = 0.008
-"""Length of the fade-out when the voice is cut, so that it does not click."""
+"""Length of the fade-out when the voice is cut or held, so that it does not click."""
 REPLY_GAP_S = 2.0
 """Voice that comes within this time after the queue ran dry belongs to the same reply."""
 
@@ -28,13 +28,16 @@ class VoiceQueue:
     def __init__(self, sample_rate: int) -> None:
         self.sample_rate = sample_rate
         self.underruns = 0
+        self._fade_samples = int(FADE_S * sample_rate)
         self._lock = threading.Lock()
         self._blocks: deque[Samples] = deque()
         self._frames = 0
         self._tail: Samples = np.zeros(0, np.float32)
         self._tail_played = 0
         self._generation = 0
-        self._cut = False
+        self._held = False
+        self._fade: Samples = np.zeros(0, np.float32)
+        self._rise: Samples = np.zeros(0, np.float32)
         self._speaking = False
         self._ran_dry_at: float | None = None
         self._producer = threading.Lock()
@@ -71,7 +74,6 @@ class VoiceQueue:
         if self._ran_dry_at is not None and now - self._ran_dry_at <= REPLY_GAP_S:
             self.underruns += 1
         self._ran_dry_at = None
-        self._cut = False
         # What was played of the old tail is the beginning of `settled`; the rest of the tail is replaced.
         self._frames -= len(self._tail) - self._tail_played
         fresh = settled[self._tail_played :]
@@ -90,14 +92,20 @@ class VoiceQueue:
             How many samples of `out`, from its start, are voice.
         """
         with self._lock:
-            filled = self._take(out)
-            if filled and not self._cut:
-                self._speaking = True
-            if filled < len(out) and self._speaking:
+            faded = min(len(self._fade), len(out))
+            out[:faded] = self._fade[:faded]
+            self._fade = self._fade[faded:]
+            voice = out[faded:]
+            filled = 0 if self._held else self._take(voice)
+            voice[filled:] = 0.0
+            rising = min(len(self._rise), filled)
+            voice[:rising] *= self._rise[:rising]
+            self._rise = self._rise[rising:]
+            self._speaking = self._speaking or filled > 0
+            if filled < len(voice) and self._speaking and not self._held:
                 self._speaking = False
-                self._ran_dry_at = now - (len(out) - filled) / self.sample_rate
-        out[filled:] = 0.0
-        return filled
+                self._ran_dry_at = now - (len(voice) - filled) / self.sample_rate
+        return faded + filled
 
     def _take(self, out: Samples) -> int:
         filled = 0
@@ -117,24 +125,59 @@ class VoiceQueue:
         self._frames -= filled
         return filled
 
-    def flush(self) -> None:
-        """Drop everything but a few milliseconds that fade out."""
-        fade = np.zeros(int(FADE_S * self.sample_rate), np.float32)
+    def change_rate(self, sample_rate: int) -> None:
+        """Go on at another rate, with everything that is queued: another device plays it."""
+        with self._producer, self._lock:
+            if sample_rate == self.sample_rate:
+                return
+            waiting = np.concatenate([self._fade, *self._blocks, self._tail[self._tail_played :]])
+            resampled = GaplessResampler(self.sample_rate, sample_rate).push(waiting)
+            self._blocks = deque(part for part in resampled if part.size)
+            self._frames = sum(len(part) for part in self._blocks)
+            self._tail, self._tail_played = np.zeros(0, np.float32), 0
+            self._fade, self._rise = self._fade[:0], self._rise[:0]
+            self._resampler = None
+            self.sample_rate = sample_rate
+            self._fade_samples = int(FADE_S * sample_rate)
+
+    def pause(self) -> None:
+        """Fade out within a few milliseconds and keep the rest for `resume`."""
         with self._lock:
-            fade = fade[: self._take(fade)]
+            self._fall_silent()
+
+    def resume(self) -> None:
+        """Go on behind what faded out, fading in."""
+        with self._lock:
+            if self._held:
+                self._held = False
+                self._rise = np.linspace(0.0, 1.0, self._fade_samples, dtype=np.float32)
+
+    def flush(self) -> None:
+        """Drop everything but a few milliseconds that fade out. A paused queue is paused no longer."""
+        with self._lock:
+            self._fall_silent()
             self._drop()
-            if len(fade):
-                self._blocks.append(fade * np.linspace(1.0, 0.0, len(fade), dtype=np.float32))
-                self._frames = len(fade)
 
     def clear(self) -> None:
         """Drop everything, without a fade."""
         with self._lock:
+            self._fade = self._fade[:0]
             self._drop()
+
+    def _fall_silent(self) -> None:
+        """Hold what is queued, but for its beginning, which fades out."""
+        was_silent, self._held = self._held or self._fade.size > 0, True
+        if was_silent:
+            return
+        fade = np.zeros(self._fade_samples, np.float32)
+        fade = fade[: self._take(fade)]
+        loudness = 1.0 - self._rise.size / self._fade_samples
+        self._fade = fade * np.linspace(loudness, 0.0, len(fade), dtype=np.float32)
 
     def _drop(self) -> None:
         self._generation += 1
-        self._cut = True
+        self._held = False
+        self._rise = self._rise[:0]
         self._speaking = False
         self._ran_dry_at = None
         self._blocks.clear()
@@ -145,4 +188,4 @@ class VoiceQueue:
     def queued_seconds(self) -> float:
         """Seconds of voice not pulled yet."""
         with self._lock:
-            return self._frames / self.sample_rate
+            return (self._frames + self._fade.size) / self.sample_rate

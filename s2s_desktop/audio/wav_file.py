@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from s2s_desktop.audio.clock import SYSTEM_CLOCK, Clock
+from s2s_desktop.audio.echo_reference import EchoReference
 from s2s_desktop.audio.protocol import PIPELINE_RATE, AudioBlock, Samples
 from s2s_desktop.audio.sound_file import WavWriter, read_wav, write_wav
 from s2s_desktop.audio.voice_queue import VoiceQueue
@@ -124,6 +125,7 @@ class WavSink:
 
     Attributes:
         name: Name of the file, or "no speaker".
+        reference: None: nobody hears it.
     """
 
     def __init__(
@@ -137,6 +139,7 @@ class WavSink:
             clock: Replaceable for tests.
         """
         self.name = "no speaker" if path is None else Path(path).name
+        self.reference: EchoReference | None = None
         self._path = path
         self._realtime = realtime
         self._clock = clock
@@ -199,6 +202,18 @@ class WavSink:
                 self._advance()
                 self._queue.play(samples, sample_rate, self._clock.monotonic())
                 self._advance()
+
+    def pause(self) -> None:
+        """Play nothing more until `resume`, after a fade of 8 ms."""
+        with self._lock:
+            self._advance()
+            self._queue.pause()
+
+    def resume(self) -> None:
+        """Go on where `pause` began."""
+        with self._lock:
+            self._advance()
+            self._queue.resume()
 
     def flush(self) -> None:
         """Drop everything queued but a fade of 8 ms."""

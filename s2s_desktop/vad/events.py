@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # NumPy takes longer to load than the window to appear
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechOnset:
+    """The first 0.1 s of what may be speech: soon enough to be silent, too soon to be sure.
+
+    Followed by `SpeechStarted` or by `SpeechDiscarded`.
+
+    Attributes:
+        position: Sample index of the first speech sample.
+    """
+
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +43,15 @@ class SpeechSegment:
         start: Sample index of the first speech sample.
         end: Sample index behind the last speech sample.
         decided: Sample index at which the pause was long enough; `decided - end` is the pause waited for.
+        goes_on: Over-long speech was split here: the user still speaks, and what follows this segment, from
+            its own `SpeechStarted` on, belongs to the same turn.
     """
 
     audio: NDArray[np.float32]
     start: int
     end: int
     decided: int
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,4 +59,31 @@ class SpeechDiscarded:
     """What began like speech was too short to be a turn (a click, a cough)."""
 
 
-VadEvent = SpeechStarted | SpeechSegment | SpeechDiscarded
+@dataclass(frozen=True, slots=True, eq=False)
+class SpeechPaused:
+    """The user is silent for a moment and may have finished: time to work ahead. Nothing is decided.
+
+    It comes once a pause and is followed by `SpeechResumed` or by the `SpeechSegment`. That has the same
+    `audio`, `start` and `end`: a transcript of the one is a transcript of the other.
+
+    Attributes:
+        audio: shape (n,), float32, 16 kHz mono: what the segment would be if the turn ended here.
+        start: Sample index of the first speech sample.
+        end: Sample index behind the last speech sample.
+        decided: Sample index at which the pause was noticed.
+        finished: Probability that the sentence is finished (Smart Turn), 0..1; None where nothing judges it.
+    """
+
+    audio: NDArray[np.float32]
+    start: int
+    end: int
+    decided: int
+    finished: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechResumed:
+    """The user goes on after `SpeechPaused`: what was worked ahead is in vain."""
+
+
+VadEvent = SpeechOnset | SpeechStarted | SpeechPaused | SpeechResumed | SpeechSegment | SpeechDiscarded

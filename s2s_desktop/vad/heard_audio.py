@@ -15,13 +15,16 @@ class HeardFrame:
 
     Attributes:
         start: Index of its first sample.
-        samples: shape (n,), float32; n is 512 but for the last frame before a stop.
+        samples: shape (n,), float32: what segments are cut from; n is 512 but for the last frame before a
+            stop.
         speech: Whether it is speech.
+        power: Mean square of the sound that decided about it.
     """
 
     start: int
     samples: NDArray[np.float32]
     speech: bool
+    power: float
 
     @property
     def end(self) -> int:
@@ -47,9 +50,9 @@ class HeardAudio:
         """Index behind the last sample."""
         return self._end
 
-    def append(self, samples: NDArray[np.float32], *, speech: bool) -> HeardFrame:
-        """Add the next frame, of shape (n,), and return it."""
-        frame = HeardFrame(self._end, samples, speech)
+    def append(self, samples: NDArray[np.float32], *, speech: bool, power: float) -> HeardFrame:
+        """Add the next frame, of shape (n,), and return it; see `HeardFrame`."""
+        frame = HeardFrame(self._end, samples, speech, power)
         self._frames.append(frame)
         self._end = frame.end
         return frame
@@ -72,7 +75,6 @@ class HeardAudio:
     def quietest(self, start: int, end: int) -> int:
         """Return the middle of the quietest three frames (96 ms) within start..end."""
         frames = [frame for frame in self._frames if frame.start >= start and frame.end <= end]
-        power = np.array([np.mean(np.square(frame.samples)) for frame in frames])
-        smooth = np.convolve(power, np.ones(3), mode="valid")
+        smooth = np.convolve([frame.power for frame in frames], np.ones(3), mode="valid")
         middle = frames[int(np.argmin(smooth)) + 1]
         return (middle.start + middle.end) // 2

@@ -9,10 +9,12 @@ import pytest
 
 from audio_listener import Listener
 from fake_sound_card import FakeDevice, FakeSoundCard, FakeStream, PortAudioError, sound_card
-from s2s_desktop.audio import portaudio
+from s2s_desktop.audio import device_changes, device_follower, portaudio
 from s2s_desktop.audio.capture_ring import CaptureRing
+from s2s_desktop.audio.device_follower import LOOK_INTERVAL_S
 from s2s_desktop.audio.microphone import RING_S, PortAudioMicrophone
 from s2s_desktop.audio.protocol import AudioBlock, Samples
+from s2s_desktop.audio.speaker import PortAudioSpeaker
 from s2s_desktop.errors import AssistantError, ErrorKind
 
 
@@ -35,6 +37,7 @@ class Room:
 
 @pytest.fixture
 def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    monkeypatch.setattr(device_follower, "REOPEN_INTERVAL_S", 0.01)
     with sound_card(monkeypatch, FakeDevice("Desk", inputs=1)) as card:
         room = Room(card)
         yield room
@@ -184,20 +187,98 @@ def test_a_quiet_room_and_a_later_mute_give_no_hint(room: Room) -> None:
     assert room.listener.problems == []
 
 
-def test_callbacks_that_just_stop_are_noticed_and_the_device_is_released(room: Room) -> None:
+def test_callbacks_that_just_stop_are_noticed_and_the_device_is_opened_again(room: Room) -> None:
     stream = room.start()
     stream.speak(tone(1.0, 16_000), block=320)
     room.listener.wait(lambda: room.listener.count == 16_000)
-    assert room.listener.ends == []
 
     room.card.clock.advance(2.1)
-    room.listener.wait(lambda: bool(room.listener.ends))
+    room.listener.wait(lambda: bool(room.listener.problems))
+    room.card.streams[-1].speak(tone(1.0, 16_000), block=320)
+    room.listener.wait(lambda: room.listener.count == 32_000)
 
     assert stream.closed
-    assert len(room.listener.ends) == 1
-    assert "“Desk” stopped" in room.listener.ends[0]
+    assert room.listener.problems == ["The microphone stopped for a moment; “Desk” is used now."]
+    assert room.listener.ends == []
+    first_after = room.listener.blocks[50]
+    assert first_after.position == 16_000 + round(2.1 * 16_000), "the time without sound is a gap"
+    assert room.microphone.lost_samples == round(2.1 * 16_000)
+
+
+def test_an_unplugged_microphone_is_waited_for_and_another_one_is_taken(room: Room) -> None:
+    stream = room.start()
+    stream.speak(tone(0.1, 16_000), block=320)
+    room.listener.wait(lambda: room.listener.count == 1_600)
+    room.card.plugged.clear()
+    stream.active = False
+    stream.finished_callback()
+    room.listener.wait(lambda: len(room.listener.problems) == 1)
+    assert room.listener.problems[0].startswith("The microphone “Desk” stopped. No microphone was found")
+    room.listener.wait(lambda: room.listener.count == 1_600 + 51_200)
+    assert not room.listener.blocks[-1].samples.any(), "silence ends the turn of whoever was speaking"
+
+    room.card.plugged.append(FakeDevice("Headset", inputs=2, rate=44_100, rates=(44_100,)))
+    room.listener.wait(lambda: len(room.listener.problems) == 2)
+    room.card.streams[-1].speak(tone(1.0, 44_100), block=441)
+    room.listener.wait(lambda: room.listener.count > 1_600 + 51_200 + 15_000)
+
+    assert "“Headset” is used now" in room.listener.problems[1]
+    assert room.microphone.name == "Headset"
+    assert room.listener.ends == []
+
+
+def test_stopping_while_no_microphone_is_there_ends_at_once(room: Room) -> None:
+    stream = room.start()
+    room.card.plugged.clear()
+    stream.active = False
+    stream.finished_callback()
+    room.listener.wait(lambda: len(room.listener.problems) == 1)
+
     room.microphone.stop()
-    assert len(room.listener.ends) == 1
+
+    assert room.listener.ends == []
+    assert "microphone" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_a_lost_microphone_makes_the_speaker_let_portaudio_look_again(room: Room) -> None:
+    """PortAudio does not see a new device while any stream is open."""
+    room.card.plugged.append(FakeDevice("Loudspeaker", outputs=2))
+    room.card._initialize()
+    speaker = PortAudioSpeaker(on_problem=room.listener.on_problem, clock=room.card.clock)
+    speaker.start()
+    try:
+        stream = room.start()
+        speaker.play(tone(1.0, 48_000), 48_000)
+        room.card.plugged[0] = FakeDevice("Headset", inputs=1)
+        stream.active = False
+        stream.finished_callback()
+
+        room.listener.wait(lambda: room.microphone.name == "Headset" and len(room.listener.problems) == 2)
+
+        played = [stream for stream in room.card.streams if stream.direction == "output"]
+        while len(played) < 2 or not played[-1].started:
+            played = [stream for stream in room.card.streams if stream.direction == "output"]
+        assert np.array_equal(played[-1].listen(1.0), tone(1.0, 48_000)), "no voice is lost by that"
+    finally:
+        speaker.stop()
+
+
+def test_the_chosen_microphone_is_taken_again_when_it_comes_back(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected = ["without"]
+    monkeypatch.setattr(device_changes, "fingerprint", lambda: connected[0])
+    first = room.start("Studio")
+    assert "“Studio” is not connected" in room.listener.problems[0]
+
+    room.card.plugged.append(FakeDevice("Studio", inputs=1))
+    connected[0] = "with"
+    room.card.clock.advance(LOOK_INTERVAL_S)
+    first.speak(tone(0.02, 16_000), block=320)
+    room.listener.wait(lambda: len(room.listener.problems) == 2)
+
+    assert room.listener.problems[1] == "“Studio” is the microphone now."
+    assert first.closed
 
 
 def test_a_device_that_starts_slowly_is_waited_for(room: Room) -> None:
@@ -219,8 +300,8 @@ def test_a_stream_ended_by_the_driver_is_noticed_at_once(room: Room) -> None:
     stream.active = False
     stream.finished_callback()
 
-    room.listener.wait(lambda: bool(room.listener.ends))
-    assert "stopped" in room.listener.ends[0]
+    room.listener.wait(lambda: bool(room.listener.problems))
+    assert "stopped for a moment" in room.listener.problems[0]
 
 
 def test_stopping_gives_no_end_and_no_block_arrives_afterwards(room: Room) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from s2s_desktop.audio.protocol import Samples
-from s2s_desktop.audio.resample import GaplessResampler, StreamResampler
+from s2s_desktop.audio.resample import GaplessResampler, QuickResampler, StreamResampler
 
 SOUND = np.cumsum(np.random.default_rng(2).standard_normal(12_000)).astype(np.float32)
 SOUND /= np.max(np.abs(SOUND))
@@ -65,3 +65,31 @@ def test_equal_rates_pass_through() -> None:
 
     assert resampler.push(SOUND) is SOUND
     assert (resampler.finish().size, resampler.held_back_s) == (0, 0.0)
+
+
+@pytest.mark.parametrize("rate", [8_000, 16_000, 24_000, 44_100, 48_000, 96_000])
+def test_the_quick_one_holds_nothing_back(rate: int) -> None:
+    resampler = QuickResampler(rate, 16_000)
+    sound = np.sin(2 * np.pi * 440 * np.arange(rate) / rate).astype(np.float32)
+
+    pieces = []
+    for start in range(0, rate, rate // 100):
+        pieces.append(resampler.push(sound[start : start + rate // 100]))
+        assert abs(sum(map(len, pieces)) - 16_000 * (start + rate // 100) / rate) <= 4
+
+    joined = np.concatenate(pieces)
+    place = np.arange(len(joined)) / 16_000
+    error = min(
+        float(np.std(joined[500:] - np.sin(2 * np.pi * 440 * (place - late / 48_000))[500:]))
+        for late in range(60)
+    )
+    assert error < 0.03
+
+
+@pytest.mark.parametrize("rate", [24_000, 44_100, 48_000])
+def test_the_quick_one_keeps_aliases_low(rate: int) -> None:
+    sound = np.sin(2 * np.pi * 10_500 * np.arange(rate) / rate).astype(np.float32)
+
+    aliases = QuickResampler(rate, 16_000).push(sound)
+
+    assert float(np.std(aliases[500:])) < 0.03

@@ -5,11 +5,15 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
+import soxr
 
 from fake_sound_card import FakeDevice, FakeSoundCard, FakeStream, PortAudioError, sound_card
+from s2s_desktop.audio import device_changes, device_follower
 from s2s_desktop.audio import speaker as speaker_module
+from s2s_desktop.audio.device_follower import LOOK_INTERVAL_S, DeviceFollower
+from s2s_desktop.audio.devices import choose_device
 from s2s_desktop.audio.protocol import Samples
-from s2s_desktop.audio.speaker import PortAudioSpeaker
+from s2s_desktop.audio.speaker import KEEP_S, PortAudioSpeaker
 from s2s_desktop.audio.voice_queue import VoiceQueue
 from s2s_desktop.errors import AssistantError, ErrorKind
 
@@ -44,7 +48,7 @@ class Desk:
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     monkeypatch.setattr(speaker_module, "TICK_S", 0.01)
-    monkeypatch.setattr(speaker_module, "REOPEN_INTERVAL_S", 0.01)
+    monkeypatch.setattr(device_follower, "REOPEN_INTERVAL_S", 0.01)
     with sound_card(monkeypatch, FakeDevice("Loudspeaker", outputs=2)) as card:
         desk = Desk(card)
         yield desk
@@ -63,6 +67,10 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 def ramp(seconds: float, rate: int = 48_000) -> Samples:
     return np.linspace(0.1, 0.9, round(seconds * rate), dtype=np.float32)
+
+
+def resampled(sound: Samples) -> Samples:
+    return np.asarray(soxr.resample(sound, 48_000, 16_000), np.float32)
 
 
 def test_voice_is_played_on_all_channels_and_silence_when_there_is_none(desk: Desk) -> None:
@@ -192,6 +200,53 @@ def test_flush_counts_dropped_voice_as_neither_played_nor_queued(desk: Desk) -> 
     assert desk.speaker.played_seconds == pytest.approx(1.008)
 
 
+def test_pause_keeps_the_voice_and_the_clock_stands_still(desk: Desk) -> None:
+    stream = desk.start()
+    desk.speaker.play(ramp(1.0), 48_000)
+    stream.listen(0.5)
+
+    desk.speaker.pause()
+    assert not stream.listen(0.1)[384:].any()
+    stream.listen(5.0)
+    assert desk.speaker.played_seconds == pytest.approx(0.508)
+    assert desk.speaker.queued_seconds == pytest.approx(0.492)
+
+    desk.speaker.resume()
+    assert np.array_equal(stream.listen(0.3)[384:], ramp(1.0)[24_768:38_784])
+    stream.listen(1.0)
+    assert desk.speaker.played_seconds == pytest.approx(1.0)
+    assert desk.speaker.underruns == 0
+
+
+def test_the_canceller_is_told_what_was_really_played_and_when(desk: Desk) -> None:
+    stream = desk.start()
+    stream.dac_delay = 0.03
+    began = desk.card.clock.now
+    desk.speaker.play(ramp(0.5), 48_000)
+    stream.listen(0.25)
+    desk.speaker.flush()
+    stream.listen(0.25)
+    reference = desk.speaker.reference
+    assert reference is not None
+
+    heard = reference.read(8_000, began + 0.53)
+
+    expected = resampled(np.concatenate([ramp(0.5)[:12_000], np.zeros(12_000, np.float32)]))
+    assert np.max(np.abs(heard[:3_900] - expected[:3_900])[100:]) < 1e-3
+    assert not heard[4_200:7_000].round(6).any(), "what was flushed was never played"
+
+
+def test_a_device_that_is_opened_again_tells_the_canceller_anew(desk: Desk) -> None:
+    stream = desk.start()
+    desk.speaker.play(ramp(1.0), 48_000)
+    stream.listen(0.5)
+
+    desk.speaker.stop()
+
+    assert desk.speaker.reference is not None
+    assert not desk.speaker.reference.read(1_600, desk.card.clock.now).any()
+
+
 def test_running_dry_within_a_reply_is_an_underrun_and_the_end_of_a_reply_is_none(desk: Desk) -> None:
     stream = desk.start()
     desk.speaker.play(ramp(0.1), 48_000)
@@ -272,6 +327,8 @@ def test_without_any_speaker_voice_is_dropped_until_one_is_there_again(desk: Des
     desk.wait_for_problems(1)
 
     assert "No speaker was found" in desk.problems[0]
+    assert desk.speaker.queued_seconds == 2.0, "it may come back soon"
+    desk.card.clock.advance(KEEP_S)
     wait_until(lambda: desk.speaker.queued_seconds == 0.0)
     desk.speaker.play(ramp(2.0), 48_000)
     assert desk.speaker.queued_seconds == 0.0, "a reply must not wait for a speaker that is not there"
@@ -281,6 +338,67 @@ def test_without_any_speaker_voice_is_dropped_until_one_is_there_again(desk: Des
     assert "“Other” is used now" in desk.problems[1]
     desk.speaker.play(ramp(0.01, 44_100), 44_100)
     assert np.array_equal(desk.stream.pull(441)[:, 0], ramp(0.01, 44_100))
+
+
+def test_a_speaker_that_comes_back_soon_plays_what_was_queued(desk: Desk) -> None:
+    first = desk.start()
+    desk.speaker.play(ramp(2.0), 48_000)
+    first.listen(1.0)
+    desk.card.plugged.clear()
+    first.active = False
+    first.finished_callback()
+    desk.wait_for_problems(1)
+    desk.speaker.play(ramp(1.0), 48_000)
+
+    desk.card.plugged.append(FakeDevice("Other", outputs=2))
+    desk.wait_for_problems(2)
+
+    heard = desk.stream.listen(2.0)
+    assert np.array_equal(heard, np.concatenate([ramp(2.0)[48_000:], ramp(1.0)]))
+
+
+def test_a_new_device_of_another_rate_goes_on_with_the_queued_voice(desk: Desk) -> None:
+    first = desk.start()
+    desk.speaker.play(ramp(2.0), 48_000)
+    first.listen(1.0)
+    desk.card.plugged[:] = [FakeDevice("Headset", outputs=1, rate=16_000, rates=(16_000,))]
+    desk.card.clock.advance(2.1)
+    desk.wait_for_problems(1)
+
+    assert "“Headset” is used now" in desk.problems[0]
+    heard = desk.stream.listen(1.0, block=160)
+    assert np.max(np.abs(heard - resampled(ramp(2.0)[48_000:]))[200:-200]) < 1e-3
+
+
+def test_a_new_default_is_followed_and_what_is_queued_goes_on(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected = ["first"]
+    monkeypatch.setattr(device_changes, "fingerprint", lambda: connected[0])
+    first = desk.start()
+    desk.speaker.play(ramp(2.0), 48_000)
+    first.listen(1.0)
+
+    desk.card.plugged.insert(0, FakeDevice("Headphones", outputs=2))
+    connected[0] = "second"
+    desk.card.clock.advance(LOOK_INTERVAL_S)
+    desk.wait_for_problems(1)
+
+    assert desk.problems == ["“Headphones” is the speaker now."]
+    assert first.closed
+    assert np.array_equal(desk.stream.listen(1.0), ramp(2.0)[48_000:])
+
+
+def test_a_chosen_speaker_is_not_left_for_a_new_default(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    follower = DeviceFollower("Loudspeaker", desk.card.clock)
+    connected = ["first"]
+    monkeypatch.setattr(device_changes, "fingerprint", lambda: connected[0])
+    follower.opened(choose_device("output", "Loudspeaker")[0])
+
+    connected[0] = "second"
+    desk.card.clock.advance(LOOK_INTERVAL_S)
+
+    assert not follower.should_reopen
 
 
 def test_a_device_that_underflows_gets_a_larger_buffer_and_a_single_hiccup_does_not(desk: Desk) -> None:

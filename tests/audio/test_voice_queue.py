@@ -113,3 +113,108 @@ def test_nothing_queued_is_nothing_played() -> None:
     queue.play(np.zeros(0, np.float32), RATE, 0.0)
 
     assert queue.queued_seconds == 0.0
+
+
+def test_another_rate_keeps_what_is_queued() -> None:
+    queue = VoiceQueue(RATE)
+    sound = np.sin(np.arange(RATE) / 20).astype(np.float32)
+    queue.play(sound[:12_000], RATE, 0.0)
+    pull(queue, 2_400)
+    queue.pause()
+    pull(queue, 480)
+
+    queue.change_rate(48_000)
+    queue.play(sound[12_000:], RATE, 0.0)
+
+    assert queue.queued_seconds == pytest.approx((RATE - 2_400 - FADE_S * RATE) / RATE, abs=0.001)
+    assert pull(queue, 480)[1] == 0, "it is still paused"
+    queue.resume()
+    out, voice = pull(queue, 48_000)
+    expected = np.sin(np.arange(2 * RATE) / 40)[5_184:]
+    assert np.max(np.abs(out[1_000 : voice - 200] - expected[1_000 : voice - 200])) < 0.1
+
+
+def test_pause_fades_out_and_resume_fades_in_behind_it_with_nothing_lost() -> None:
+    queue = VoiceQueue(RATE)
+    queue.play(np.ones(RATE, np.float32), RATE, 0.0)
+    pull(queue, 480)
+
+    queue.pause()
+    out, voice = pull(queue, 960)
+    assert voice == int(FADE_S * RATE)
+    assert np.max(np.abs(np.diff(out))) < 0.01, "no click"
+    assert not out[voice:].any()
+    assert pull(queue, 960)[1] == 0
+
+    queue.resume()
+    out, voice = pull(queue, 960)
+    assert voice == 960
+    assert (out[0], out[voice - 1]) == (0.0, 1.0)
+    assert np.max(np.abs(np.diff(out))) < 0.01, "no click"
+    assert queue.queued_seconds * RATE == RATE - 480 - int(FADE_S * RATE) - 960
+
+
+def test_what_is_queued_while_paused_waits_and_is_no_underrun() -> None:
+    queue = VoiceQueue(RATE)
+    queue.pause()
+    queue.play(np.ones(480, np.float32), RATE, 0.0)
+    assert pull(queue, 480, now=0.5)[1] == 0
+
+    queue.resume()
+    assert pull(queue, 480, now=1.0)[1] == 480
+    assert queue.underruns == 0
+
+
+def test_a_paused_reply_that_goes_on_counts_no_underrun() -> None:
+    queue = VoiceQueue(RATE)
+    queue.play(np.ones(960, np.float32), RATE, 0.0)
+    pull(queue, 480, now=0.02)
+    queue.pause()
+    for step in range(10):
+        pull(queue, 480, now=0.04 + step * 0.02)
+    queue.play(np.ones(960, np.float32), RATE, 0.3)
+    queue.resume()
+    pull(queue, 480, now=0.4)
+
+    assert queue.underruns == 0
+
+
+def test_pausing_twice_and_resuming_twice_is_once() -> None:
+    queue = VoiceQueue(RATE)
+    queue.play(np.ones(RATE, np.float32), RATE, 0.0)
+    queue.pause()
+    queue.pause()
+    queue.resume()
+    queue.resume()
+
+    out, voice = pull(queue, 4_800)
+    assert voice == 4_800
+    assert np.max(np.abs(np.diff(out))) < 0.01
+
+
+def test_flush_of_a_paused_queue_drops_it_and_the_next_voice_is_played_at_once() -> None:
+    queue = VoiceQueue(RATE)
+    queue.play(np.ones(RATE, np.float32), RATE, 0.0)
+    queue.pause()
+    pull(queue, 960)
+
+    queue.flush()
+    assert pull(queue, 480)[1] == 0
+    assert queue.queued_seconds == 0.0
+    queue.play(np.full(480, 0.5, np.float32), RATE, 0.0)
+    assert np.array_equal(pull(queue, 480)[0], np.full(480, 0.5))
+
+
+def test_flush_while_fading_in_begins_at_the_loudness_reached() -> None:
+    queue = VoiceQueue(RATE)
+    queue.play(np.ones(RATE, np.float32), RATE, 0.0)
+    queue.pause()
+    pull(queue, 480)
+    queue.resume()
+    before = pull(queue, 96)[0]
+
+    queue.flush()
+    after = pull(queue, 480)[0]
+
+    assert abs(after[0] - before[-1]) < 0.02
+    assert after[-1] == 0.0

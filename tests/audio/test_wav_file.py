@@ -188,6 +188,22 @@ def test_the_position_advances_with_the_clock(recorder: Recorder) -> None:
     assert (recorder.sink.played_seconds, recorder.sink.queued_seconds) == (2.0, 0.0)
 
 
+def test_a_paused_voice_waits_and_then_goes_on(recorder: Recorder) -> None:
+    recorder.sink.play(voice(1.0), 24_000)
+    recorder.clock.advance(0.5)
+    recorder.sink.pause()
+    recorder.clock.advance(10.0)
+    assert recorder.sink.played_seconds == pytest.approx(0.508, abs=1e-3)
+    assert recorder.sink.queued_seconds == pytest.approx(0.492, abs=1e-3)
+
+    recorder.sink.resume()
+    recorder.clock.advance(1.0)
+    recorder.sink.stop()
+
+    assert len(soundfile.read(recorder.path)[0]) == 24_000
+    assert recorder.sink.underruns == 0
+
+
 def test_flushed_voice_is_not_recorded(recorder: Recorder) -> None:
     recorder.sink.play(voice(10.0), 24_000)
     recorder.clock.advance(1.0)

@@ -1,64 +1,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from s2s_desktop.vad.detector import FRAME_SAMPLES
 from s2s_desktop.vad.endpointing import Endpointer
 from s2s_desktop.vad.events import SpeechDiscarded, SpeechSegment, SpeechStarted, VadEvent
-
-FRAME_MS = 32
-
-
-class SampleDetector:
-    """Finds the probability in the sound itself: the mean of a frame."""
-
-    def __init__(self) -> None:
-        self.resets = 0
-        self.lengths: set[int] = set()
-
-    def probability(self, frame: NDArray[np.float32]) -> float:
-        self.lengths.add(len(frame))
-        return float(np.mean(frame))
-
-    def reset(self) -> None:
-        self.resets += 1
-
-
-def sound(*parts: tuple[float, float]) -> NDArray[np.float32]:
-    """Make sound of (milliseconds, probability) parts, rounded to frames."""
-    return np.concatenate(
-        [np.full(round(ms / FRAME_MS) * FRAME_SAMPLES, probability, np.float32) for ms, probability in parts]
-    )
-
-
-def run(endpointer: Endpointer, samples: NDArray[np.float32], block: int = 320) -> list[VadEvent]:
-    events: list[VadEvent] = []
-    for start in range(0, len(samples), block):
-        events += endpointer.feed(samples[start : start + block])
-    return events
-
-
-def make(**rules: float) -> Endpointer:
-    return Endpointer(SampleDetector(), **rules)  # type: ignore[arg-type]
-
-
-def kinds(events: Iterable[VadEvent]) -> list[str]:
-    return [type(event).__name__.removeprefix("Speech") for event in events]
-
-
-def segments(events: Iterable[VadEvent]) -> list[SpeechSegment]:
-    return [event for event in events if isinstance(event, SpeechSegment)]
-
-
-def ms(samples: int) -> float:
-    return samples / 16.0
+from vad.turn_sounds import FRAME_MS, SampleDetector, decided, describe, kinds, make, ms, run, segments, sound
 
 
 def test_a_turn_starts_with_minimum_speech_and_ends_with_the_pause() -> None:
@@ -69,18 +21,18 @@ def test_a_turn_starts_with_minimum_speech_and_ends_with_the_pause() -> None:
 
     assert kinds(events) == ["Started", "Segment"]
     segment = segments(events)[0]
-    assert events[0] == SpeechStarted(segment.start)
+    assert decided(events)[0] == SpeechStarted(segment.start)
     assert (ms(segment.start), ms(segment.end)) == (960, 1920)
     assert 600 <= ms(segment.decided - segment.end) < 600 + FRAME_MS
-    assert ms(len(segment.audio)) == 400 + 960 + 200
-    assert np.array_equal(segment.audio, spoken[segment.start - 6_400 : segment.end + 3_200])
+    assert ms(len(segment.audio)) == 400 + 960 + 160
+    assert np.array_equal(segment.audio, spoken[segment.start - 6_400 : segment.end + 2_560])
 
 
 def test_speech_started_comes_as_soon_as_minimum_speech_is_reached() -> None:
     endpointer = make(min_speech_ms=250)
     told_after = None
     for number in itertools.count(1):
-        if endpointer.feed(sound((FRAME_MS, 0.9))):
+        if decided(endpointer.feed(sound((FRAME_MS, 0.9)))):
             told_after = number * FRAME_MS
             break
 
@@ -100,7 +52,7 @@ def test_speech_in_the_very_first_block_is_kept_whole() -> None:
 def test_at_least_200_ms_are_kept_in_front_whatever_the_setting(setting: int, kept: int) -> None:
     segment = segments(run(make(pre_roll_ms=setting), sound((1600, 0.0), (960, 0.9), (960, 0.0))))[0]
 
-    assert ms(len(segment.audio)) == kept + 960 + 200
+    assert ms(len(segment.audio)) == kept + 960 + 160
 
 
 def test_nothing_is_padded_twice() -> None:
@@ -111,7 +63,7 @@ def test_nothing_is_padded_twice() -> None:
 
     joined = np.concatenate([first.audio, second.audio])
     assert np.array_equal(joined, spoken[: len(joined)])
-    assert len(second.audio) == second.end + 3_200 - (first.end + 3_200)
+    assert len(second.audio) == second.end + 2_560 - (first.end + 2_560)
 
 
 def test_a_pause_within_a_sentence_does_not_end_the_turn() -> None:
@@ -142,7 +94,7 @@ def test_the_threshold_is_a_setting() -> None:
 def test_a_click_is_at_most_discarded(length: int) -> None:
     events = run(make(), sound((960, 0.0), (length, 0.95), (960, 0.0)))
 
-    assert events == [SpeechDiscarded()]
+    assert decided(events) == [SpeechDiscarded()]
 
 
 def test_padding_and_pauses_do_not_count_as_speech() -> None:
@@ -192,7 +144,7 @@ def test_over_long_speech_is_split_at_the_quietest_place_and_nothing_is_lost() -
     assert second.start >= first.end
     joined = np.concatenate([first.audio, second.audio])
     assert np.array_equal(joined, spoken[: len(joined)])
-    assert len(joined) == second.end + 3_200
+    assert len(joined) == second.end + 2_560
 
 
 def test_speech_without_any_quiet_place_is_split_near_the_limit() -> None:
@@ -202,7 +154,8 @@ def test_speech_without_any_quiet_place_is_split_near_the_limit() -> None:
 
     assert len(found) == 3
     assert all(len(segment.audio) <= 30.0 * 16_000 + FRAME_SAMPLES for segment in found)
-    assert sum(len(segment.audio) for segment in found) == found[-1].end + 3_200
+    assert sum(len(segment.audio) for segment in found) == found[-1].end + 2_560
+    assert [segment.goes_on for segment in found] == [True, True, False]
 
 
 def test_speech_that_ends_just_at_the_limit_gives_no_empty_turn() -> None:
@@ -212,6 +165,7 @@ def test_speech_that_ends_just_at_the_limit_gives_no_empty_turn() -> None:
 
     assert kinds(events) == ["Started", "Segment"]
     assert ms(segments(events)[0].end) == 9_600
+    assert not segments(events)[0].goes_on
 
 
 def test_finish_ends_a_running_turn_with_every_sample_of_it() -> None:
@@ -273,7 +227,7 @@ def test_lost_sound_ends_the_turn_and_the_next_one_is_found_within_a_second() ->
         assert kinds(endpointer.feed(sound((320, 0.0)), position)) == ["Segment"]
         position += 320 * 16
         again = endpointer.feed(sound((960, 0.9)), position)
-        assert again == [SpeechStarted(position)]
+        assert decided(again) == [SpeechStarted(position)]
         position += 960 * 16
         assert kinds(endpointer.feed(sound((960, 0.0)), position)) == ["Segment"]
         position += 960 * 16
@@ -349,7 +303,7 @@ def test_segments_keep_their_promises(
     events = run(endpointer, spoken) + endpointer.finish()
 
     used_until = 0
-    for before, event in itertools.pairwise([SpeechDiscarded(), *events]):
+    for before, event in itertools.pairwise([SpeechDiscarded(), *decided(events)]):
         if isinstance(event, SpeechSegment):
             assert before == SpeechStarted(event.start)
             assert event.start < event.end <= event.decided <= len(spoken)
@@ -361,9 +315,3 @@ def test_segments_keep_their_promises(
             assert event.end <= used_until
         else:
             assert not isinstance(before, SpeechStarted), "a start is followed by its segment"
-
-
-def describe(event: VadEvent) -> object:
-    if isinstance(event, SpeechSegment):
-        return event.start, event.end, event.decided, event.audio.tobytes()
-    return event

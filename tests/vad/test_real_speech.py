@@ -73,7 +73,7 @@ def test_segments_hold_all_speech_that_another_detector_finds(speech_dir: Path, 
 
     found = segments(listen(np.concatenate([read_wav(speech_dir / clip), quiet(1.0)])))
 
-    audio = [((s.start - 6_400) / RATE, (s.end + 3_200) / RATE) for s in found]
+    audio = [((s.start - 6_400) / RATE, (s.end + 2_560) / RATE) for s in found]
     missed = covered(expected) - covered(audio)
     assert len(missed) <= 0.01 * len(covered(expected)), f"missed at {sorted(missed)} centiseconds"
     speech = covered([(s.start / RATE, s.end / RATE) for s in found])
@@ -145,7 +145,7 @@ def test_the_first_word_is_kept_whole(speech_dir: Path, lead_s: float, clip: str
 
     segment = segments(listen(sound))[0]
 
-    audio_start = segment.end + 3_200 - len(segment.audio)
+    audio_start = segment.end + 2_560 - len(segment.audio)
     assert audio_start <= round(lead_s * RATE), "the first sound of the word is in the segment"
     assert audio_start == max(0, segment.start - 6_400)
 
@@ -159,5 +159,8 @@ def test_ten_minutes_of_stalls_do_not_deafen_it(speech_dir: Path) -> None:
         events: list[VadEvent] = []
         for start in range(0, len(voice), 320):
             events += endpointer.feed(voice[start : start + 320], position + start)
-        assert [type(event) for event in events] == [SpeechStarted, SpeechSegment]
+        assert [e for e in map(type, events) if e in (SpeechStarted, SpeechSegment)] == [
+            SpeechStarted,
+            SpeechSegment,
+        ]
         position += len(voice) + 20 * RATE
