@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,19 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from s2s_desktop.errors import AssistantError, ErrorKind
-from s2s_desktop.settings.languages import language_code
+from s2s_desktop.stt.decoder_prompt import DecoderPrompt
 from s2s_desktop.stt.decoding import Decoding
 from s2s_desktop.stt.hardware import thread_count, usable_compute_type, usable_device
 from s2s_desktop.stt.language_memory import LanguageMemory
 from s2s_desktop.stt.protocol import FinalTranscript
-from s2s_desktop.stt.speech_evidence import RATE, speech_stretches
-from s2s_desktop.stt.transcript_filter import needs_second_look, spoken_text
+from s2s_desktop.stt.sound_check import check_sound, checked_language
+from s2s_desktop.stt.speech_evidence import MAX_STRETCH, RATE, speech_stretches
+from s2s_desktop.stt.transcript_filter import UNSURE, is_loop, needs_second_look, spoken_text
 from s2s_desktop.stt.transcript_text import join_texts
 from s2s_desktop.stt.windowed_whisper import (
-    BEAM_SIZE,
+    DRAFT_MARGIN,
     MEASURED_LANGUAGES,
     WindowedWhisper,
-    token_limit,
+    decode_carefully,
 )
 
 T = TypeVar("T")
@@ -36,9 +37,6 @@ MODEL_FILES = ("model.bin", "config.json", "tokenizer.json")
 
 SHORTEST = RATE // 10
 """Less than 0.1 s holds no word."""
-
-LOUDEST = 8.0
-"""Peak above which samples were clearly not scaled to -1..1 (16-bit integers reach 32768)."""
 
 
 class _Heard(NamedTuple):
@@ -57,9 +55,12 @@ class FasterWhisperTranscriber:
     Args:
         model_folder: A Whisper model converted for CTranslate2: `MODEL_FILES` and a vocabulary.
         device: `cpu`, `cuda` or `auto`. A GPU that turns out not to work is given up for the CPU.
-        compute_type: Of CTranslate2; one that the device does not offer is replaced.
+        compute_type: Of CTranslate2, or `auto`; one that the device does not offer is replaced.
         cpu_threads: 0 uses the physical cores, at most 4.
+        hotwords: Names and terms that the user says often (`decoder_prompt.parse_hotwords`).
         name: For people; "" is the name of the folder.
+        on_notice: Takes a sentence when something was replaced; called on the thread that calls this object.
+            None only logs it.
     """
 
     def __init__(
@@ -69,15 +70,20 @@ class FasterWhisperTranscriber:
         device: str = "cpu",
         compute_type: str = "int8",
         cpu_threads: int = 0,
+        hotwords: Sequence[str] = (),
         name: str = "",
+        on_notice: Callable[[str], None] | None = None,
     ) -> None:
         self.name = name or model_folder.name
         self._folder = model_folder
         self._device = device
         self._compute_type = compute_type
         self._threads = cpu_threads
+        self._prompt = DecoderPrompt(hotwords)
+        self._on_notice = on_notice
         self._model: Any = None
         self._memory = LanguageMemory()
+        self._full_window = False
 
     def load(self) -> None:
         """See `Transcriber.load`."""
@@ -91,7 +97,7 @@ class FasterWhisperTranscriber:
                 "`s2s-desktop models get`, or choose another one in the settings.",
                 f"{', '.join(missing)} missing in {self._folder}",
             )
-        self._device = usable_device(self._device)
+        self._device = usable_device(self._device, self._notify)
         self._guarded(self._warm_up)
 
     def transcribe(self, audio: NDArray[np.float32], language: str = "") -> FinalTranscript:
@@ -102,8 +108,8 @@ class FasterWhisperTranscriber:
                 form than described and for what the engine refuses.
         """
         started = time.perf_counter()
-        _check(audio)
-        asked = _language(language)
+        check_sound(audio)
+        asked = checked_language(language)
         self.load()
         heard = [
             self._guarded(lambda sound=stretch: self._hear(sound, asked))  # type: ignore[misc]
@@ -118,6 +124,21 @@ class FasterWhisperTranscriber:
             elapsed_s=time.perf_counter() - started,
         )
 
+    def draft(self, audio: NDArray[np.float32], language: str = "") -> str:
+        """See `Transcriber.draft`. Of speech longer than 28 s only the last 28 s are heard.
+
+        Greedy, with the shortest safe window and without a second look.
+
+        Raises:
+            AssistantError: As `transcribe`.
+        """
+        check_sound(audio)
+        asked = checked_language(language)
+        if audio.size < SHORTEST:
+            return ""
+        self.load()
+        return self._guarded(lambda: self._overhear(audio[-MAX_STRETCH:], asked))
+
     def close(self) -> None:
         """See `Transcriber.close`."""
         self._model = None
@@ -126,7 +147,7 @@ class FasterWhisperTranscriber:
     def _hear(self, sound: NDArray[np.float32], language: str) -> _Heard:
         """Transcribe one stretch: quickly, and once more with care when the result looks wrong."""
         model = self._opened()
-        whisper = WindowedWhisper(model)
+        whisper = WindowedWhisper(model, full_window=self._full_window)
         probability = 1.0
         if not model.model.is_multilingual:
             language = "en"
@@ -135,15 +156,48 @@ class FasterWhisperTranscriber:
             language, probability = self._memory.settle(*whisper.detect_language(encoded))
             if language not in MEASURED_LANGUAGES:
                 encoded = whisper.encode(sound, language)
-        quick = whisper.decode(encoded, language, sound.size / RATE)
-        decodings = _decode_carefully(model, sound, language) if needs_second_look(quick) else [quick]
+        quick = self._decode_with_prompt(whisper, encoded, language, sound.size / RATE)
+        decodings = decode_carefully(model, sound, language) if needs_second_look(quick) else [quick]
         return _Heard(join_texts([spoken_text(decoding) for decoding in decodings]), language, probability)
+
+    def _overhear(self, sound: NDArray[np.float32], language: str) -> str:
+        model = self._opened()
+        whisper = WindowedWhisper(model, full_window=self._full_window)
+        if not model.model.is_multilingual:
+            language = "en"
+        encoded = whisper.encode(sound, language, DRAFT_MARGIN)
+        language = language or self._memory.likely(*whisper.detect_language(encoded))
+        prompt = self._prompt.text(language)
+        drafted = whisper.decode(encoded, language, sound.size / RATE, prompt=prompt, beam_size=1)
+        return "" if needs_second_look(drafted) else join_texts([spoken_text(drafted)])
+
+    def _decode_with_prompt(
+        self, whisper: WindowedWhisper, encoded: Any, language: str, seconds: float
+    ) -> Decoding:
+        """Decode with the prompt, and without it where the result may be the prompt and not the speech."""
+        prompt = self._prompt.text(language)
+        decoding = whisper.decode(encoded, language, seconds, prompt=prompt)
+        if prompt and (
+            is_loop(decoding.text)
+            or self._prompt.reads_the_list(decoding.text)
+            or (decoding.avg_logprob < UNSURE and self._prompt.may_be_echo(decoding.text, language))
+        ):
+            decoding = whisper.decode(encoded, language, seconds)
+        return decoding
 
     def _warm_up(self) -> None:
         """Open the model and run every part of it once."""
         noise = np.random.default_rng(0).normal(0.0, 0.01, RATE).astype(np.float32)
-        whisper = WindowedWhisper(self._opened())
-        encoded = whisper.encode(noise)
+        model = self._opened()
+        whisper = WindowedWhisper(model, full_window=self._full_window)
+        try:
+            encoded = whisper.encode(noise)
+        except (RuntimeError, ValueError):
+            # Not every conversion takes fewer frames. Where that is not the reason this fails again.
+            whisper = WindowedWhisper(model, full_window=True)
+            encoded = whisper.encode(noise)
+            self._full_window = True
+            _log.info("%s takes no short window", self.name)
         language, _ = whisper.detect_language(encoded)
         whisper.decode(encoded, language, seconds=0.0)
         speech_stretches(noise)
@@ -155,7 +209,7 @@ class FasterWhisperTranscriber:
             self._model = WhisperModel(
                 str(self._folder),
                 device=self._device,
-                compute_type=usable_compute_type(self._compute_type, self._device),
+                compute_type=usable_compute_type(self._compute_type, self._device, self._notify),
                 cpu_threads=thread_count(self._threads),
                 local_files_only=True,
             )
@@ -177,52 +231,12 @@ class FasterWhisperTranscriber:
                     "with `s2s-desktop models verify`.",
                     str(error),
                 ) from error
-            _log.warning("Speech recognition cannot use the GPU and goes on on the CPU: %s", error)
+            self._notify(f"Speech recognition cannot use the GPU and goes on on the processor: {error}")
             self._device = "cpu"
             self._model = None
         return self._guarded(call)
 
-
-def _decode_carefully(model: Any, sound: NDArray[np.float32], language: str) -> list[Decoding]:
-    """Decode with the full 30 s window, timestamps, and sampling when the text loops or is unlikely."""
-    limit = min(model.max_length // 2, token_limit(sound.size / RATE))
-    segments, _ = model.transcribe(
-        sound,
-        language=language,
-        beam_size=BEAM_SIZE,
-        temperature=[0.0, 0.2, 0.4],
-        condition_on_previous_text=False,
-        max_new_tokens=limit,
-    )
-    return [
-        Decoding(
-            text=segment.text,
-            no_speech_prob=segment.no_speech_prob,
-            avg_logprob=segment.avg_logprob,
-            compression_ratio=segment.compression_ratio,
-        )
-        for segment in segments
-    ]
-
-
-def _check(audio: NDArray[np.float32]) -> None:
-    problem = ""
-    if audio.ndim != 1 or audio.dtype != np.float32:
-        problem = f"shape {audio.shape}, {audio.dtype} instead of mono float32"
-    elif not np.isfinite(audio).all():
-        problem = "samples that are not numbers"
-    elif audio.size and float(np.abs(audio).max()) > LOUDEST:
-        problem = "samples outside -1..1"
-    if problem:
-        raise AssistantError(
-            ErrorKind.INTERNAL, "The sound for speech recognition is in the wrong form.", problem
-        )
-
-
-def _language(text: str) -> str:
-    try:
-        return language_code(text)
-    except ValueError as error:
-        raise AssistantError(
-            ErrorKind.BAD_REQUEST, f"Choose another language to be heard: {error}."
-        ) from error
+    def _notify(self, sentence: str) -> None:
+        _log.warning("%s", sentence)
+        if self._on_notice is not None:
+            self._on_notice(sentence)

@@ -21,3 +21,7 @@ class LanguageMemory:
         if probability >= SURE:
             self._language = language
         return self._language or language, probability
+
+    def likely(self, language: str, probability: float) -> str:
+        """Return the same language as `settle`, without learning from it: drafts hear only a beginning."""
+        return language if probability >= SURE else self._language or language

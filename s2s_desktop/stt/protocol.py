@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # NumPy takes longer to load than the window to appear
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
 class PartialTranscript:
-    """What the user seems to be saying; may still change."""
+    """What the user seems to be saying; may still change.
+
+    Attributes:
+        text: All of it.
+        stable: How many characters at the beginning of `text` will hardly change any more.
+    """
 
     text: str
+    stable: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,17 @@ class Transcriber(Protocol):
 
         Raises:
             AssistantError: kind INTERNAL, with what the engine said.
+        """
+
+    def draft(self, audio: NDArray[np.float32], language: str = "") -> str:
+        """Transcribe speech that is still going on, as fast as possible, for a caption.
+
+        Args:
+            audio: As for `transcribe`.
+            language: As for `transcribe`.
+
+        Returns:
+            The text; "" where the engine makes no drafts or hears nothing.
         """
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from s2s_desktop.stt.decoding import Decoding
+from s2s_desktop.stt.speech_evidence import RATE
 
 FULL_WINDOW = 3000
 """Frames of 10 ms that Whisper was trained on."""
@@ -21,6 +22,10 @@ FULL_WINDOW = 3000
 FLOOR = 1000
 MARGIN = 400
 """Frames of silence behind the speech. With 200 one of 17 recordings lost a phrase, with 400 none did."""
+
+DRAFT_MARGIN = 200
+"""The same for a draft, which may lose a word. A lower floor would save more, but below 10 s one in ten to
+twenty drafts of a few seconds was a loop, and decoding that takes longer than what encoding saves."""
 
 MEASURED_LANGUAGES = frozenset({"de", "en", "es", "fr", "it", "ja", "pt", "zh"})
 """Languages in which the short window was found to make no more mistakes than the full one
@@ -30,6 +35,8 @@ BEAM_SIZE = 5
 TOKENS_PER_SECOND = 16
 """Speech has 3-8 tokens a second in scripts that the tokenizer knows well, twice that in others."""
 TOKENS_FLOOR = 24
+MAX_PROMPT_TOKENS = 220
+"""Whisper was trained with at most 223 tokens of what was said before."""
 
 
 class WindowedWhisper:
@@ -37,23 +44,26 @@ class WindowedWhisper:
 
     Args:
         model: A `faster_whisper.WhisperModel`.
+        full_window: For a model that takes no shorter window.
     """
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, *, full_window: bool = False) -> None:
         self._model = model
+        self._full_window = full_window
 
-    def encode(self, audio: NDArray[np.float32], language: str = "") -> Any:
+    def encode(self, audio: NDArray[np.float32], language: str = "", margin: int = MARGIN) -> Any:
         """Encode speech; the result is for this object only.
 
         Args:
             audio: shape (n,), float32, 16 kHz; at most 28 s.
             language: One of Whisper's codes, or "" when it is to be detected first.
+            margin: Frames of silence to add; the least that counts as a window is `FLOOR`.
         """
         from faster_whisper.audio import pad_or_trim
 
         features = self._model.feature_extractor(audio)[:, :-1]
-        short = not language or language in MEASURED_LANGUAGES
-        frames = window_frames(features.shape[1]) if short else FULL_WINDOW
+        short = not self._full_window and (not language or language in MEASURED_LANGUAGES)
+        frames = window_frames(features.shape[1], margin) if short else FULL_WINDOW
         return self._model.encode(pad_or_trim(features, frames))
 
     def detect_language(self, encoded: Any) -> tuple[str, float]:
@@ -63,13 +73,17 @@ class WindowedWhisper:
         token, probability = self._model.model.detect_language(encoded)[0][0]
         return token[2:-2], float(probability)
 
-    def decode(self, encoded: Any, language: str, seconds: float) -> Decoding:
+    def decode(
+        self, encoded: Any, language: str, seconds: float, *, prompt: str = "", beam_size: int = BEAM_SIZE
+    ) -> Decoding:
         """Return the likeliest text.
 
         Args:
             encoded: From `encode`.
             language: One of Whisper's codes.
             seconds: Length of the speech; bounds how much text it can hold.
+            prompt: What the decoder is told was said before.
+            beam_size: 1 is the greedy and fastest.
         """
         from faster_whisper.tokenizer import Tokenizer
         from faster_whisper.transcribe import get_compression_ratio, get_suppressed_tokens
@@ -78,13 +92,14 @@ class WindowedWhisper:
         tokenizer = Tokenizer(
             model.hf_tokenizer, model.model.is_multilingual, task="transcribe", language=language
         )
-        prompt = model.get_prompt(tokenizer, [], without_timestamps=True)
-        limit = min(model.max_length - len(prompt), token_limit(seconds))
+        told = tokenizer.encode(f" {prompt}")[-MAX_PROMPT_TOKENS:] if prompt else []
+        start = model.get_prompt(tokenizer, told, without_timestamps=True)
+        limit = min(model.max_length - len(start), token_limit(seconds))
         result = model.model.generate(
             encoded,
-            [prompt],
-            beam_size=BEAM_SIZE,
-            max_length=len(prompt) + limit,
+            [start],
+            beam_size=beam_size,
+            max_length=len(start) + limit,
             return_scores=True,
             return_no_speech_prob=True,
             suppress_tokens=get_suppressed_tokens(tokenizer, [-1]),
@@ -101,12 +116,40 @@ class WindowedWhisper:
         )
 
 
-def window_frames(content_frames: int) -> int:
+def window_frames(content_frames: int, margin: int = MARGIN) -> int:
     """Return how many frames the encoder is given; even, because it halves them."""
-    frames = max(FLOOR, content_frames + MARGIN)
+    frames = max(FLOOR, content_frames + margin)
     return min(FULL_WINDOW, frames + frames % 2)
 
 
 def token_limit(seconds: float) -> int:
     """Return the most tokens that speech of this length is given; a loop stops there."""
     return TOKENS_FLOOR + int(seconds * TOKENS_PER_SECOND)
+
+
+def decode_carefully(model: Any, sound: NDArray[np.float32], language: str) -> list[Decoding]:
+    """Decode with the full 30 s window, timestamps, and sampling when the text loops or is unlikely.
+
+    Args:
+        model: A `faster_whisper.WhisperModel`.
+        sound: shape (n,), float32, 16 kHz.
+        language: One of Whisper's codes.
+    """
+    limit = min(model.max_length // 2, token_limit(sound.size / RATE))
+    segments, _ = model.transcribe(
+        sound,
+        language=language,
+        beam_size=BEAM_SIZE,
+        temperature=[0.0, 0.2, 0.4],
+        condition_on_previous_text=False,
+        max_new_tokens=limit,
+    )
+    return [
+        Decoding(
+            text=segment.text,
+            no_speech_prob=segment.no_speech_prob,
+            avg_logprob=segment.avg_logprob,
+            compression_ratio=segment.compression_ratio,
+        )
+        for segment in segments
+    ]

@@ -138,7 +138,9 @@ def test_an_english_only_model_hears_english_whatever_it_is_told(
 ) -> None:
     asked: list[str] = []
 
-    def decode(self: WindowedWhisper, encoded: Any, language: str, seconds: float) -> Decoding:
+    def decode(
+        self: WindowedWhisper, encoded: Any, language: str, seconds: float, **options: Any
+    ) -> Decoding:
         asked.append(language)
         return Decoding("Turn on the lamp.")
 
@@ -184,10 +186,14 @@ def test_a_gpu_without_its_libraries_is_given_up_for_the_cpu(
     monkeypatch.setattr("ctranslate2.get_cuda_device_count", lambda: 1)
     monkeypatch.setattr("ctranslate2.get_supported_compute_types", lambda device: {"int8", "float32"})
     monkeypatch.setattr(faster_whisper, "WhisperModel", open_model)
-    heard = FasterWhisperTranscriber(folder, device="cuda").transcribe(lamp, "en")
+    notices: list[str] = []
+    transcriber = FasterWhisperTranscriber(folder, device="cuda", on_notice=notices.append)
+    heard = transcriber.transcribe(lamp, "en")
     assert heard.text == "Turn on the living room lamp."
     assert opened == ["cuda", "cpu"]
-    assert "cublas64_12.dll" in caplog.text
+    assert len(notices) == 1
+    assert "cublas64_12.dll" in notices[0]
+    assert notices[0] in caplog.text
 
 
 @pytest.mark.models
@@ -210,7 +216,7 @@ def test_an_engine_that_fails_on_the_cpu_is_one_sentence(
 def test_a_loop_of_the_short_window_is_decoded_again_with_the_full_one(
     transcriber: FasterWhisperTranscriber, lamp: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(WindowedWhisper, "decode", lambda *args: Decoding("you " * 40))
+    monkeypatch.setattr(WindowedWhisper, "decode", lambda *args, **options: Decoding("you " * 40))
     assert transcriber.transcribe(lamp, "en").text == "Turn on the living room lamp."
 
 
@@ -254,3 +260,106 @@ def test_closing_frees_the_model_and_loading_brings_it_back(folder: Path, lamp: 
 @pytest.mark.models
 def test_loading_and_hearing_never_asks_the_network(folder: Path, lamp: Any, without_network: None) -> None:
     assert FasterWhisperTranscriber(folder).transcribe(lamp).text == "Turn on the living room lamp."
+
+
+@pytest.mark.models
+def test_a_draft_says_what_was_said_by_then(transcriber: FasterWhisperTranscriber, lamp: Any) -> None:
+    assert transcriber.draft(lamp[: int(1.7 * RATE)], "en").rstrip(".") == "Turn on the living room lamp"
+    assert transcriber.draft(lamp).rstrip(".") == "Turn on the living room lamp"
+
+
+@pytest.mark.models
+def test_a_draft_is_greedy_and_never_looks_twice(
+    transcriber: FasterWhisperTranscriber, lamp: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beams: list[int] = []
+
+    def decode(self: WindowedWhisper, *args: Any, beam_size: int, **options: Any) -> Decoding:
+        beams.append(beam_size)
+        return Decoding("you " * 40)
+
+    monkeypatch.setattr(WindowedWhisper, "decode", decode)
+    assert transcriber.draft(lamp, "en") == ""
+    assert beams == [1]
+
+
+@pytest.mark.models
+def test_a_draft_does_not_change_the_language_of_the_conversation(
+    transcriber: FasterWhisperTranscriber, lamp: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    transcriber.transcribe(lamp)
+    monkeypatch.setattr(WindowedWhisper, "detect_language", lambda *args: ("de", 0.9))
+    transcriber.draft(lamp)
+    monkeypatch.setattr(WindowedWhisper, "detect_language", lambda *args: ("cy", 0.31))
+    assert transcriber.transcribe(lamp).language == "en"
+
+
+@pytest.mark.parametrize("audio", [np.zeros(0, np.float32), np.zeros(100, np.float32)])
+def test_too_little_sound_for_a_draft_loads_nothing(tmp_path: Path, audio: Any) -> None:
+    assert FasterWhisperTranscriber(tmp_path).draft(audio) == ""
+
+
+@pytest.mark.models
+def test_hotwords_are_heard_where_they_were_misheard(folder: Path, speech_dir: Path) -> None:
+    """The model hears "double chart" without them."""
+    order = soundfile.read(speech_dir / "en_cmd_americano.wav", dtype="float32")[0]
+    taught = FasterWhisperTranscriber(folder, hotwords=("double shot", "flat white"))
+    assert "double shot americano" in taught.transcribe(order, "en").text.lower()
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    ("prompted", "unprompted", "heard"),
+    [
+        (Decoding("Siobhan, Kubernetes.", avg_logprob=-0.2), Decoding("Turn it on."), "Turn it on."),
+        (Decoding("Siobhan, Kubernetes.", avg_logprob=-0.2), Decoding(""), ""),
+        (Decoding("Siobhan.", avg_logprob=-0.9), Decoding("You", 0.7, -0.9), ""),
+        (Decoding("Siobhan.", avg_logprob=-0.3), Decoding("Shavon."), "Siobhan."),
+        (Decoding("you " * 40), Decoding("Turn it on."), "Turn it on."),
+    ],
+    ids=["the list", "the list over nothing", "a name over noise", "a clear name", "a loop"],
+)
+def test_the_prompt_is_never_the_transcript(
+    folder: Path,
+    transcriber: FasterWhisperTranscriber,
+    lamp: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    prompted: Decoding,
+    unprompted: Decoding,
+    heard: str,
+) -> None:
+    taught = FasterWhisperTranscriber(folder, hotwords=("Siobhan", "Kubernetes"))
+    taught._model = transcriber._model
+
+    def decode(self: WindowedWhisper, *args: Any, prompt: str = "", **options: Any) -> Decoding:
+        return prompted if prompt else unprompted
+
+    monkeypatch.setattr(WindowedWhisper, "decode", decode)
+    assert taught.transcribe(lamp, "en").text == heard
+
+
+@pytest.mark.models
+def test_a_model_that_takes_no_short_window_gets_the_full_one(
+    folder: Path, lamp: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = faster_whisper.WhisperModel
+    frames: list[int] = []
+
+    def open_model(*args: Any, **options: Any) -> Any:
+        model = real(*args, **options)
+        encode = model.encode
+
+        def encode_full(features: Any) -> Any:
+            frames.append(features.shape[-1])
+            if features.shape[-1] < FULL_WINDOW:
+                raise ValueError("Invalid input features shape")
+            return encode(features)
+
+        model.encode = encode_full
+        return model
+
+    monkeypatch.setattr(faster_whisper, "WhisperModel", open_model)
+    transcriber = FasterWhisperTranscriber(folder)
+    transcriber.load()
+    assert transcriber.transcribe(lamp, "en").text == "Turn on the living room lamp."
+    assert frames == [1000, FULL_WINDOW, FULL_WINDOW]

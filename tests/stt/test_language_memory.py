@@ -21,3 +21,11 @@ def test_a_clear_change_is_followed() -> None:
 
 def test_the_first_guess_is_all_there_is() -> None:
     assert LanguageMemory().settle("cy", 0.31) == ("cy", 0.31)
+
+
+def test_a_draft_learns_nothing() -> None:
+    memory = LanguageMemory()
+    assert memory.likely("fr", 0.9) == "fr"
+    assert memory.settle("cy", 0.31) == ("cy", 0.31)
+    memory.settle("en", 0.98)
+    assert memory.likely("cy", 0.31) == "en"

@@ -54,8 +54,12 @@ class History:
         """Whether a turn is under way."""
         return self._open is not None
 
-    def begin_turn(self, message: UserMessage) -> None:
+    def begin_turn(self, message: UserMessage, number: int = 0) -> None:
         """Open a turn. One that is still open ends as interrupted before anything was heard.
+
+        Args:
+            message: What the user said.
+            number: Of the turn in the conversation, by which `remove` finds it.
 
         Raises:
             ValueError: The message says nothing.
@@ -63,7 +67,7 @@ class History:
         _check(message)
         if self._open:
             self.interrupt("")
-        self._open = Turn(message)
+        self._open = Turn(message, number=number)
 
     def revise(self, message: UserMessage) -> None:
         """Replace the user's message of the open turn and drop its reply: the user went on speaking.
@@ -72,7 +76,7 @@ class History:
             ValueError: The message says nothing.
         """
         _check(message)
-        self._open = Turn(message)
+        self._open = Turn(message, number=self._open.number if self._open else 0)
 
     def add_assistant(self, text: str) -> None:
         """Add a finished run of text to the reply. Without an open turn it is late and ignored."""
@@ -118,18 +122,24 @@ class History:
         """Forget the conversation."""
         self._turns, self._open = [], None
 
-    def load(self, items: Iterable[Item]) -> None:
+    def load(self, items: Iterable[Item], numbers: Sequence[int] = (), summary_through: int = 0) -> None:
         """Go on with a saved conversation instead of this one.
 
         Calls without output count as cancelled. A last message without a reply is left out: nobody answered
         it. System messages and what stands ahead of the first user message are ignored.
+
+        Args:
+            items: What was said.
+            numbers: Of the turns, one for each user message; none where nobody knows.
+            summary_through: The first of them is a summary, of all turns up to this number; 0 where not.
         """
         self.clear()
         turns: list[Turn] = []
+        waiting = list(reversed(numbers))
         for item in items:
             match item:
                 case UserMessage():
-                    turns.append(Turn(item))
+                    turns.append(Turn(item, number=waiting.pop() if waiting else 0))
                 case AssistantText() if turns:
                     turns[-1].add_text(item.text)
                     if item.interrupted and turns[-1].steps:
@@ -138,10 +148,37 @@ class History:
                     turns[-1].add_call(item)
                 case ToolOutput() if turns:
                     turns[-1].add_output(item)
+        if turns and summary_through:
+            turns[0].is_summary = True
+            turns[0].number = summary_through
         if turns and not turns[-1].answered:
             turns.pop()
         for turn in turns:
             self._close(turn)
+
+    def question(self, number: int) -> UserMessage | None:
+        """Return what the user said in a turn; None where it is not remembered (any more)."""
+        known = [*self._turns, *([self._open] if self._open is not None else [])]
+        return next((turn.user for turn in known if turn.number == number and not turn.is_summary), None)
+
+    def remove(self, numbers: Iterable[int]) -> bool:
+        """Forget turns, also an open one. Numbers that are not here are passed over.
+
+        A summary that stands for one of them goes too: it may say what they said.
+
+        Returns:
+            Whether a summary went. Then the model no longer knows of the other turns it stood for either.
+        """
+        gone = set(numbers) - {0}
+        if self._open is not None and self._open.number in gone:
+            self._open = None
+        summaries = [turn for turn in self._turns if turn.is_summary and gone and min(gone) <= turn.number]
+        self._turns = [
+            turn
+            for turn in self._turns
+            if turn not in summaries and (turn.is_summary or turn.number not in gone)
+        ]
+        return bool(summaries)
 
     def items(self, system_prompt: str, reminder: str = "") -> list[Item]:
         """Return what a request sends: system prompt, priming, the closed turns, the open turn.
@@ -177,6 +214,8 @@ class History:
         kept = [turn for turn in self._turns if id(turn) not in gone]
         if len(kept) == len(self._turns):
             return False
+        summary.is_summary = True
+        summary.number = max((turn.number for turn in turns), default=0)
         self._turns = [summary, *kept]
         return True
 

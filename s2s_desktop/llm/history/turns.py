@@ -57,10 +57,20 @@ class Step:
 
 @dataclass(slots=True)
 class Turn:
-    """A message of the user and the reply to it, in one step or, with tools, in several."""
+    """A message of the user and the reply to it, in one step or, with tools, in several.
+
+    Attributes:
+        user: What the user said.
+        steps: The reply.
+        number: Of the turn in the conversation; 0 where nobody said. A summary has that of the last turn it
+            stands for.
+        is_summary: It stands for all turns up to `number`.
+    """
 
     user: UserMessage
     steps: list[Step] = field(default_factory=list)
+    number: int = 0
+    is_summary: bool = False
 
     @property
     def answered(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -13,15 +12,13 @@ from s2s_desktop.llm.http.credentials import clean_api_key, clean_headers
 from s2s_desktop.llm.http.endpoint import API_PATHS, normalize_base_url
 from s2s_desktop.llm.http.failure import Peer
 from s2s_desktop.llm.http.proxies import Proxy, find_proxy
-from s2s_desktop.llm.redaction import guard_http_logs, redact, remember_secrets
+from s2s_desktop.llm.http.transport import KEEP_ALIVE_SECONDS, certificates, proxy_error
+from s2s_desktop.llm.redaction import guard_http_logs, remember_secrets
 
 if TYPE_CHECKING:
     import httpx2
 
     from s2s_desktop.llm.http.sdk import ProviderSdk
-
-_KEEP_ALIVE_SECONDS = 60.0
-"""A connection waits this long for the next turn; the library's 5 seconds are less than a spoken answer."""
 
 
 class ProviderClient:
@@ -131,30 +128,17 @@ def _http_client(base_url: str, proxy: Proxy | None, timeout: httpx2.Timeout) ->
     """Return a client with the certificates of the system and one proxy at most."""
     import httpx2
 
-    try:
-        # Reading all certificates of the system takes a while; a server without TLS needs none of them.
-        secure = base_url.startswith("https:") or proxy is not None
-        certificates = httpx2.create_ssl_context() if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    except OSError as error:
-        raise AssistantError(
-            ErrorKind.TLS,
-            "The certificates named by SSL_CERT_FILE or SSL_CERT_DIR cannot be read. Correct or unset it.",
-            str(error),
-        ) from None
+    verify = certificates(base_url, proxy)
     try:
         return httpx2.AsyncClient(
-            verify=certificates,
+            verify=verify,
             # Otherwise every proxy of the environment would be set up.
             trust_env=False,
             proxy=proxy.url if proxy else None,
             timeout=timeout,
-            limits=httpx2.Limits(max_connections=10, keepalive_expiry=_KEEP_ALIVE_SECONDS),
+            limits=httpx2.Limits(max_connections=10, keepalive_expiry=KEEP_ALIVE_SECONDS),
         )
     except (ValueError, ImportError, httpx2.InvalidURL) as error:
         if proxy is None:
             raise
-        raise AssistantError(
-            ErrorKind.CONNECTION,
-            f"The proxy set by {proxy.source} cannot be used. Correct it (http://host:port) or unset it.",
-            redact(f"{type(error).__name__}: {error}"),
-        ) from None
+        raise proxy_error(proxy, error) from None

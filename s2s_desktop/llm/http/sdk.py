@@ -24,6 +24,32 @@ _UNUSED = "unused"
 _BODY_HEADERS = ("content-encoding", "content-length", "transfer-encoding")
 
 
+def only_said(
+    base_url: str, api_key: str, query: Mapping[str, str], timeout: httpx2.Timeout
+) -> dict[str, Any]:
+    """Return every argument of an SDK client.
+
+    What is left out would be read from OPENAI_ORG_ID, OPENAI_ADMIN_KEY and so on.
+    """
+    return {
+        "api_key": api_key or _UNUSED,
+        "admin_api_key": "",
+        "organization": "",
+        "project": "",
+        "webhook_secret": "",
+        "base_url": base_url,
+        "default_query": query,
+        "timeout": timeout,
+        "max_retries": 0,
+    }
+
+
+def short_error(response: httpx2.Response, body: bytes, request: httpx2.Request) -> httpx2.Response:
+    """Return an error with the start of its body in place of an unread one."""
+    headers = [(k, v) for k, v in response.headers.multi_items() if k.lower() not in _BODY_HEADERS]
+    return httpx2.Response(response.status_code, headers=headers, content=body, request=request)
+
+
 class ProviderSdk(AsyncOpenAI):
     """An SDK client that reads nothing from the environment, follows no redirect and limits error bodies.
 
@@ -47,19 +73,7 @@ class ProviderSdk(AsyncOpenAI):
         timeout: httpx2.Timeout,
     ) -> None:
         self._own_headers = dict(headers)
-        # Every argument that is left out would be read from OPENAI_ORG_ID, OPENAI_ADMIN_KEY and so on.
-        super().__init__(
-            api_key=api_key or _UNUSED,
-            admin_api_key="",
-            organization="",
-            project="",
-            webhook_secret="",
-            base_url=base_url,
-            default_query=query,
-            http_client=http_client,
-            timeout=timeout,
-            max_retries=0,
-        )
+        super().__init__(**only_said(base_url, api_key, query, timeout), http_client=http_client)
         names = {name.lower() for name in headers}
         self._no_key = not api_key and "authorization" not in names
 
@@ -106,8 +120,7 @@ class ProviderSdk(AsyncOpenAI):
         if response.is_success:
             return response
         body = await _read_start(response)
-        headers = [(k, v) for k, v in response.headers.multi_items() if k.lower() not in _BODY_HEADERS]
-        return httpx2.Response(response.status_code, headers=headers, content=body, request=request)
+        return short_error(response, body, request)
 
 
 class _OpenedConnection:

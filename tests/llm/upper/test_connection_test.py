@@ -70,7 +70,9 @@ async def test_the_reply_is_broken_off_at_its_first_words(
 ) -> None:
     provider.answer(serve(MODELS, Reply([chat_delta({"content": "Hello"}), b""], mode="close")))
 
-    assert (await run(config))[-1] == Step(StepName.REPLY, True, (await run(config))[-1].sentence)
+    last = (await run(config))[-1]
+    assert (last.name, last.ok) == (StepName.REPLY, True)
+    assert last.sentence.startswith("The first words came after")
 
 
 @pytest.mark.parametrize(

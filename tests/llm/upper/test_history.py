@@ -6,7 +6,7 @@ import pytest
 
 from s2s_desktop.llm.events import ToolCall
 from s2s_desktop.llm.history.history import History
-from s2s_desktop.llm.history.turns import CANCELLED, IMAGE_PLACEHOLDER
+from s2s_desktop.llm.history.turns import CANCELLED, IMAGE_PLACEHOLDER, Step, Turn
 from s2s_desktop.llm.items import (
     AssistantText,
     AudioPart,
@@ -397,3 +397,64 @@ class TestLoading:
         history.load(items)
 
         assert user_texts(history) == ["998", "999"]
+
+
+class TestTakingBack:
+    def history(self, **options: object) -> History:
+        history = History(**options)  # type: ignore[arg-type]
+        for number in (1, 2, 3):
+            history.begin_turn(UserMessage.of(f"Question {number}"), number)
+            history.add_assistant(f"Answer {number}")
+            history.commit()
+        return history
+
+    def texts(self, history: History) -> list[str]:
+        return [
+            item.text if isinstance(item, AssistantText) else item.parts[0].text  # type: ignore[union-attr]
+            for item in history.items("")
+        ]
+
+    def test_a_turn_is_forgotten_by_its_number(self) -> None:
+        history = self.history()
+        assert not history.remove([2, 99])
+        assert self.texts(history) == ["Question 1", "Answer 1", "Question 3", "Answer 3"]
+        assert history.question(2) is None
+        assert history.question(3) == UserMessage.of("Question 3")
+
+    def test_an_open_turn_too(self) -> None:
+        history = self.history()
+        history.begin_turn(UserMessage.of("Question 4"), 4)
+        history.revise(UserMessage.of("Question 4, longer"))
+        assert history.question(4) == UserMessage.of("Question 4, longer")
+        history.remove([4])
+        assert not history.is_open
+        history.add_assistant("Too late")
+        assert len(history) == 3
+
+    def test_a_summary_goes_with_what_it_stands_for(self) -> None:
+        history = self.history(compacts=True)
+        history.replace(history.oldest(2), Turn(UserMessage.of("Earlier"), [Step("Much")]))
+        assert not history.remove([3])
+        assert self.texts(history) == ["Earlier", "Much"]
+        assert history.remove([1])
+        assert len(history) == 0
+
+    def test_turns_without_a_number_stay(self) -> None:
+        history = History()
+        history.begin_turn(UserMessage.of("Who?"))
+        history.add_assistant("Me.")
+        history.commit()
+        history.remove([0])
+        assert len(history) == 1
+
+    def test_loaded_turns_have_the_numbers_they_were_saved_with(self) -> None:
+        history = History()
+        items = [
+            UserMessage.of("Earlier"), AssistantText("Much"),
+            UserMessage.of("Seven"), AssistantText("7"), UserMessage.of("Eight"), AssistantText("8"),
+        ]  # fmt: skip
+        history.load(items, (6, 7, 8), summary_through=6)
+        assert not history.remove([8])
+        assert self.texts(history) == ["Earlier", "Much", "Seven", "7"]
+        assert history.remove([3])
+        assert self.texts(history) == ["Seven", "7"]

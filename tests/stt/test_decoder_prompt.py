@@ -1,0 +1,57 @@
+"""What the decoder is told, and how its echo is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from s2s_desktop.stt.decoder_prompt import MAX_CHARACTERS, SCRIPT_SAMPLES, DecoderPrompt, parse_hotwords
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("", ()),
+        (" , ;, ", ()),
+        ("Siobhan", ("Siobhan",)),
+        (" Siobhan  Nguyen ,Kubernetes,, Siobhan Nguyen", ("Siobhan Nguyen", "Kubernetes")),
+        ("北京大学、清华，OpenAI；C++\nNode.js", ("北京大学", "清华", "OpenAI", "C++", "Node.js")),
+    ],
+)
+def test_a_list_as_people_write_it(text: str, terms: tuple[str, ...]) -> None:
+    assert parse_hotwords(text) == terms
+
+
+def test_what_the_decoder_is_told() -> None:
+    assert DecoderPrompt().text("en") == ""
+    assert DecoderPrompt(("Siobhan", "Kubernetes")).text("en") == "Siobhan, Kubernetes."
+    assert DecoderPrompt().text("zh") == SCRIPT_SAMPLES["zh"]
+    assert DecoderPrompt(("Siobhan",)).text("zh") == f"Siobhan. {SCRIPT_SAMPLES['zh']}"
+
+
+def test_a_list_that_is_too_long_is_cut_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    prompt = DecoderPrompt([f"Name{number}" for number in range(1000)])
+    assert len(prompt.text("en")) <= MAX_CHARACTERS + 1
+    assert prompt.hotwords[:2] == ("Name0", "Name1")
+    assert "of 1000 hotwords" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("transcript", "echo", "reading"),
+    [
+        ("Siobhan, Kubernetes.", True, True),
+        ("kubernetes Siobhan Siobhan", True, True),
+        ("Siobhan.", True, False),
+        ("Call Siobhan about the Kubernetes cluster.", False, False),
+        ("", False, False),
+        ("Siobhan Nguyen", False, False),
+    ],
+)
+def test_an_echo_of_the_list(transcript: str, echo: bool, reading: bool) -> None:
+    prompt = DecoderPrompt(("Siobhan", "Kubernetes"))
+    assert prompt.may_be_echo(transcript, "en") is echo
+    assert prompt.reads_the_list(transcript) is reading
+
+
+def test_an_echo_of_the_script_sample_need_not_be_exact() -> None:
+    assert DecoderPrompt().may_be_echo("这次是普通话的。", "zh")
+    assert not DecoderPrompt().may_be_echo("广州市房地产中介协会分析", "zh")
