@@ -11,6 +11,7 @@ know no clauses, and sentencex takes the answer "No." for the abbreviation of nu
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 
 FIRST_MIN = 12
@@ -37,23 +38,39 @@ LATER_CLAUSE = 120
 WIDE = 3
 """A Chinese or Japanese character takes as long to say as this many letters."""
 
-_SENTENCE_ENDS = ".!?…؟۔።"
+_SENTENCE_ENDS = ".!?…؟۔।॥።။។։"
 _CLAUSE_ENDS = ",;:–،؛"
 """Marks that count before a space; a wide one counts without."""
-_WIDE_SENTENCE_ENDS = "。！？।॥"
-_WIDE_CLAUSE_ENDS = "，；：、—"
-_CLOSERS = "\"'”’»)]」』）"
+_WIDE_SENTENCE_ENDS = "。！？．｡।॥"
+_WIDE_CLAUSE_ENDS = "，；：、､—"
+_CLOSERS = "\"'”’»›)]」』）】》］"
+
+_BEGINS_A_QUANTITY = tuple("0123456789$€£¥₹½¼¾")
+"""Ends of what is said with the word behind it: 5 km, $ 5, 3 May."""
 
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"'“‘«])(?:[^\W\d_]|Mr|Mrs|Ms|Dr|Prof|St|Jr|vs|Mt|Gen|Col|Capt|Lt|Sgt|Rev|Hon|ca|cf|est|dept|Ave"
-    r"|Sr|Sra|Srta|Dra|Ud|Uds|Mme|Mlle|Sig|Dott|Nr|Str|bzw|z\.B|d\.h|p\.ej|e\.g|i\.e|U\.S|U\.K|U\.N|Ph\.D)\.$",
+    r"|Sr|Sra|Srta|Sres|Dra|Ud|Uds|Vd|EE|ej|Avda|Lic|Ing|Mme|Mlle|MM|ex|chap|av|apr|Sig|Sigg|Dott|Avv|Exmo|Profa"
+    r"|Nr|Str|Hr|Fr|bzw|ggf|evtl|inkl|vgl|Mio|Mrd|Abs|Abb|Kap|Bd|z\.B|d\.h|u\.a|p\.ej|p\.ex|e\.g|i\.e|U\.S|U\.K"
+    r"|U\.N|Ph\.D|डॉ|प्रो|श्री|सुश्री)\.$",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"(?:^|[\s(])(?:no|nos|nr|fig|vol|p|pp|ch|sec|approx)\.$", re.IGNORECASE)
-"""Abbreviations ahead of a number; "No." is a whole sentence elsewhere."""
+_NUMBERED = re.compile(
+    r"(?:^|[\s(])(?:no|nos|nr|fig|vol|p|pp|ch|sec|approx"
+    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|str|\w+str)\.$",
+    re.IGNORECASE,
+)
+"""Abbreviations ahead of a number; "No." is a whole sentence elsewhere. "Hauptstr. 5" is an address."""
 
 _MAY_END = re.compile(r"(?:^|[\s(])(?:a\.m|p\.m|etc|Inc|Ltd|Co|Corp)\.$", re.IGNORECASE)
 """Abbreviations that may end a sentence; the next letter tells."""
+
+_GERMAN_RANK = re.compile(
+    r"(?:(?<!\bI )\bam|\b(?:im|vom|zum|zur|beim|der|die|das|dem|den|des|bis|seit|ab|ein|einen|einem))"
+    r"\s\d{1,2}\.$",
+    re.IGNORECASE,
+)
+"""The dot of a number that is a rank: "am 3. Mai"; "I am 25." ends a sentence."""
 
 _ONLY_A_NUMBER = re.compile(r"^\s*\d{1,3}[.)]$")
 
@@ -100,10 +117,10 @@ class ClauseSplitter:
             return True
         bare = _bare(self._piece)
         if bare[-1:] in _SENTENCE_ENDS + _WIDE_SENTENCE_ENDS:
-            return self._sentence_may_end() and _ends_sentence(bare, next_sign="")
+            return self._sentence_may_end() and not self._is_quoting() and _ends_sentence(bare, next_sign="")
         if bare[-1:] in _CLAUSE_ENDS + _WIDE_CLAUSE_ENDS or bare.endswith(" -"):
             return self._clause_may_end() and not bare[-2:-1].isdigit()
-        return self._is_overdue()
+        return False
 
     def _ends_before(self, sign: str) -> bool:
         """Return whether the piece ends here although no space said so: that takes the next character."""
@@ -113,15 +130,20 @@ class ClauseSplitter:
         mark = bare[-1:]
         if before.isspace():
             if mark in _SENTENCE_ENDS:
-                return self._sentence_may_end() and _ends_sentence(bare, sign)
-            return mark in _CLAUSE_ENDS and self._clause_may_end() and not sign.isdigit()
+                return sign != "»" and self._sentence_may_end() and _ends_sentence(bare, sign)
+            if mark in _CLAUSE_ENDS and self._clause_may_end() and not sign.isdigit():
+                return True
+            # French has a space ahead of its marks, which stay with their word.
+            return sign not in _SENTENCE_ENDS + _CLAUSE_ENDS + _CLOSERS and self._is_overdue()
         if sign in _CLOSERS or sign == mark:
             return False
         if mark in _WIDE_SENTENCE_ENDS:
             return self._sentence_may_end()
         if mark in _WIDE_CLAUSE_ENDS:
             return self._clause_may_end()
-        return before.isalnum() and _is_wide(before) and _is_wide(sign) and self._is_overdue()
+        # A combining mark, as in か + ゙, stays with its letter.
+        fits = _is_wide(before) and _is_wide(sign) and not unicodedata.combining(sign)
+        return fits and _is_letter(before) and self._is_overdue()
 
     def _sentence_may_end(self) -> bool:
         return self._is_first() or self._letters >= LATER_MIN
@@ -132,9 +154,16 @@ class ClauseSplitter:
         return self._letters >= min(LATER_CLAUSE, max(FIRST_GROWTH, GROWTH * self._last_letters))
 
     def _is_overdue(self) -> bool:
+        """Return whether the piece is too long; behind a number it may be longer, for its unit comes next."""
+        patience = 2 if self._piece.rstrip()[-1:] in _BEGINS_A_QUANTITY else 1
         if self._is_first():
-            return self._letters >= FIRST_MAX or len(self._piece.split()) >= FIRST_MAX_WORDS
-        return self._letters >= LATER_MAX
+            words = len(self._piece.split())
+            return self._letters >= patience * FIRST_MAX or words >= patience * FIRST_MAX_WORDS
+        return self._letters >= patience * LATER_MAX
+
+    def _is_quoting(self) -> bool:
+        """Return whether a French quotation is open: a space stands ahead of its end."""
+        return self._piece.count("«") > self._piece.count("»")
 
     def _is_first(self) -> bool:
         return not self._last_letters
@@ -142,7 +171,7 @@ class ClauseSplitter:
 
 def _bare(piece: str) -> str:
     """Return a piece without the space and the quotation marks and brackets at its end."""
-    return piece.rstrip().rstrip(_CLOSERS)
+    return piece.rstrip(_CLOSERS + string.whitespace + "\u00a0\u202f\u3000")
 
 
 def _ends_sentence(bare: str, next_sign: str) -> bool:
@@ -152,11 +181,15 @@ def _ends_sentence(bare: str, next_sign: str) -> bool:
         bare: The piece up to its mark.
         next_sign: The first character behind the space; "" when it is not known yet.
     """
-    if _ONLY_A_NUMBER.search(bare) or _ABBREVIATION.search(bare):
+    if any(pattern.search(bare) for pattern in (_ONLY_A_NUMBER, _ABBREVIATION, _GERMAN_RANK)):
         return False
     if _NUMBERED.search(bare):
         return next_sign != "" and not next_sign.isdigit()
     return next_sign.isupper() if _MAY_END.search(bare) else True
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isalnum() or bool(unicodedata.combining(sign))
 
 
 def _is_wide(sign: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from s2s_desktop.tts.formulas import FormulaReader
 from s2s_desktop.tts.speakable_words import clean_word
 
 _UNSPACED = re.compile(
@@ -19,8 +20,15 @@ _UNSPACED = re.compile(
 _THINK_TAG = re.compile(r"(?<![`\"'“‘«])<(?P<closing>/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _BLOCK_MARK = re.compile(r"#{1,6}|[-*+•◦▪‣]|\[[xX]?\]?|>+")
 _FENCE = re.compile(r"(?P<marks>`{3,}|~{3,})[^`]*")
-_UNFINISHED = re.compile(r"\]\([^)]*$|<(?:a|img|span|div|font|p|td|th)$", re.IGNORECASE)
+_UNFINISHED = re.compile(
+    r"\]\([^)]*$|<(?:a|abbr|audio|button|code|details|div|font|h[1-6]|iframe|img|input|li|mark|ol|p|pre|source"
+    r"|span|svg|table|t[dhr]|ul|video)$|<!--(?!.*-->).*$",
+    re.IGNORECASE,
+)
 """The start of what is hidden up to a later word: `[text](address "title")`, `<a href="address">`."""
+
+_HIDDEN_UNTIL = {"](": ")", "<!": "-->"}
+"""Where that ends, by how it starts; else at the end of the tag."""
 
 
 class SpeakableText:
@@ -40,6 +48,8 @@ class SpeakableText:
         self._skips_line = False
         self._hidden_until = ""
         self._in_thought = False
+        self._formulas = FormulaReader()
+        self._last_sign = ""
 
     def feed(self, delta: str) -> str:
         """Take the next characters of the reply and return the next characters to say."""
@@ -47,7 +57,7 @@ class SpeakableText:
 
     def finish(self) -> str:
         """Return the rest; the transformer begins anew."""
-        rest = self._end_word() + self._end_row()
+        rest = self._end_word() + self._say_word(self._formulas.give_up()) + self._end_row()
         self._begin()
         return rest
 
@@ -68,7 +78,8 @@ class SpeakableText:
         return ""
 
     def _end_line(self) -> str:
-        said = self._end_word() + self._end_row() + self._say_gap("\n")
+        said = self._end_word() + self._say_word(self._formulas.end_line())
+        said += self._end_row() + self._say_gap("\n")
         self._line_start, self._skips_line, self._hidden_until = True, False, ""
         return said
 
@@ -78,12 +89,19 @@ class SpeakableText:
         word = self._without_thoughts(word)
         if not word or self._skips_line or self._is_code(word):
             return ""
+        return self._say_word(self._formulas.take(word))
+
+    def _say_word(self, word: str) -> str:
+        if not word:
+            return ""
         if self._row is None and self._line_start:
             if _BLOCK_MARK.fullmatch(word):
                 return ""
             word = word.lstrip(">")
             if word.startswith("|"):
                 self._row = ""
+        elif word == "*" and (self._last_sign.isdigit() or self._last_sign == ")"):
+            return self._say(word)
         self._line_start = False
         if self._row is not None:
             self._row += word
@@ -119,7 +137,7 @@ class SpeakableText:
                 return ""
             self._hidden_until = ""
         if unfinished := _UNFINISHED.search(word):
-            self._hidden_until = ")" if unfinished[0].startswith("]") else ">"
+            self._hidden_until = _HIDDEN_UNTIL.get(unfinished[0][:2], ">")
             return word[: unfinished.start()]
         return word
 
@@ -132,7 +150,7 @@ class SpeakableText:
 
     def _say(self, text: str) -> str:
         if text:
-            self._gap = ""
+            self._gap, self._last_sign = "", text[-1]
         return text
 
     def _say_gap(self, gap: str) -> str:

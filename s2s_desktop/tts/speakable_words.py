@@ -16,15 +16,27 @@ _STRAY_JOINER = re.compile("(?<![\u0600-\u0fff])[\u200c\u200d]+|[\u200c\u200d]+(
 """Joiners shape letters of Arabic and Indic scripts; elsewhere they glue emoji together."""
 
 _LINK_TARGET = re.compile(r"\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|\]\[[^\]\s]*\]")
-_CITATION = re.compile(r"\[\^?\d{1,3}\]|[\u3010\u2020][^\s\u3010\u3011]*\u3011")
-_URL = re.compile(
-    r"<?(?P<url>(?:https?://|www\.)[^\s<>\"'”’«»)\]}]*[^\s<>\"'”’«»)\]}.,;:!?*_~`])>?", re.IGNORECASE
+_CITATION = re.compile(
+    r"\[\^?\d{1,3}\](?::$)?|\[\^[\w-]+\]:?|[\u3010\u2020][^\s\u3010\u3011]*\u3011"
+    r"|(?<=[^\W\d]{2})[¹⁴-⁹⁰]+|(?<=[.,;:!?])[¹²³⁴-⁹⁰]+"
 )
-_HTML_TAG = re.compile(r"</?[a-zA-Z][^<>\s]*/?>|<!--|-->")
+"""Numbers of sources and footnotes. "km²" is a unit."""
+
+_CALLOUT = re.compile(r"^\[!\w+\]$")
+_AUTOLINK = re.compile(r"<(?:mailto:)?(?P<address>[^\s<>@]+@[^\s<>@]+)>|\bmailto:(?=\S+@)", re.IGNORECASE)
+_URL = re.compile(
+    r"<?(?P<url>(?:(?:https?|ftp|file)://|www\.)(?:[^\s<>\"'”’«»()\]}]|\([^\s()]*\))*"
+    r"(?:[^\s<>\"'”’«»()\]}.,;:!?*_~`]|\([^\s()]*\)))>?",
+    re.IGNORECASE,
+)
+_HTML_TAG = re.compile(r"</?[a-zA-Z][^<>\s]*/?>|<!--.*?-->|<!--|-->|<\|[^|<>\s]*\|>")
 _ESCAPE = re.compile(r"\\(?=[\\`*_{}\[\]()#+\-.!|~>$])")
-_STARS = re.compile(r"\*{2,}|(?<![^\W_])\*|\*(?![^\W_])")
+_STARS = re.compile(r"(?P<power>(?<=\d)\*\*(?=\d))|\*{2,}|(?<![^\W_])\*|\*(?![^\W_])")
 _UNDERLINES = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
-_OTHER_MARKS = re.compile(r"`+|~~+|\[|\]|!(?=\[)|^#{1,6}$|^\|+$|[-=_~#.]{4,}")
+_OTHER_MARKS = re.compile(
+    r"`+|~~+|\[|\]|!(?=\[)|^#{1,6}$|^\|+$|[-=_~#.]{4,}|^[-=_~]{3,}$|[-=]{1,2}>"
+    r"|(?<![^\W_])={2,}(?=\w)|(?<=\w)={2,}(?![^\W_])"
+)
 
 _SAID_SYMBOLS = frozenset("°©®™№℃℉")
 """Other symbols have no name that people say; most of them are emoji."""
@@ -43,7 +55,8 @@ def _resolve_entities(word: str) -> str:
 
 def _drop_links(word: str) -> str:
     """Keep the text of a link, drop where it leads; drop numbers of sources."""
-    return _CITATION.sub("", _LINK_TARGET.sub("", word))
+    bare = _CALLOUT.sub("", _CITATION.sub("", _LINK_TARGET.sub("", word)))
+    return _AUTOLINK.sub(lambda found: found["address"] or "", bare)
 
 
 def _shorten_urls(word: str) -> str:
@@ -65,7 +78,7 @@ def _drop_html_tags(word: str) -> str:
 def _drop_marks(word: str) -> str:
     """Drop the marks of Markdown. `snake_case` and `2*3` keep theirs."""
     bare = _OTHER_MARKS.sub("", _ESCAPE.sub("", word))
-    return _UNDERLINES.sub("", _STARS.sub("", bare))
+    return _UNDERLINES.sub("", _STARS.sub(lambda found: found["power"] or "", bare))
 
 
 def _drop_pictures(word: str) -> str:

@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from s2s_desktop.tts.clauses import FIRST_MAX, FIRST_MAX_WORDS, LATER_MAX, ClauseSplitter
+from s2s_desktop.tts.speakable_text import SpeakableText
 
 
 def split(text: str, cuts: list[int] | None = None) -> list[str]:
@@ -48,6 +49,27 @@ def split(text: str, cuts: list[int] | None = None) -> list[str]:
         ("你好，世界。「再见了，我的朋友。」他说。", ["你好，世界。", "「再见了，我的朋友。」", "他说。"]),
         ("नमस्ते दुनिया। आप कैसे हैं?", ["नमस्ते दुनिया।", "आप कैसे हैं?"]),
         ("هل أنت بخير؟ نعم، أنا بخير.", ["هل أنت بخير؟", "نعم، أنا بخير."]),
+        (
+            "Wir sehen uns am 3. Mai um 14:30 Uhr. Bis dann.",
+            ["Wir sehen uns am 3. Mai um 14:30 Uhr.", "Bis dann."],
+        ),
+        ("Der 2. Weltkrieg endete 1945. Bis dann.", ["Der 2. Weltkrieg endete 1945.", "Bis dann."]),
+        ("I am 25. You are 30.", ["I am 25.", "You are 30."]),
+        ("Das ist z. B. Dr. Müller. Er kommt.", ["Das ist z. B. Dr. Müller.", "Er kommt."]),
+        ("La Dra. López, p. ej., está bien.", ["La Dra. López, p. ej.,", "está bien."]),
+        ("M. Dupont et Mme. Durand sont là. Bien.", ["M. Dupont et Mme. Durand sont là.", "Bien."]),
+        ("Il Sig. Rossi e la Dott.ssa Bianchi. Ciao.", ["Il Sig. Rossi e la Dott.ssa Bianchi.", "Ciao."]),
+        ("Il dit « Bonjour. » Puis il part.", ["Il dit « Bonjour. »", "Puis il part."]),
+        ("डॉ. शर्मा आए। वे खुश हैं।", ["डॉ. शर्मा आए।", "वे खुश हैं।"]),
+        ("မင်္ဂလာပါ။ နေကောင်းလား။", ["မင်္ဂလာပါ။", "နေကောင်းလား။"]),
+        ("第一、今天下雨。第二，明天晴！", ["第一、今天下雨。", "第二，明天晴！"]),
+        ("¿Qué tal? ¡Muy bien!", ["¿Qué tal?", "¡Muy bien!"]),
+        ("It grew (Jan. 1, 2023) a lot. Then not.", ["It grew (Jan. 1, 2023) a lot.", "Then not."]),
+        ("Er wohnt in der Hauptstr. 5. Ja.", ["Er wohnt in der Hauptstr. 5.", "Ja."]),
+        (
+            "Le train part de la voie trois et il arrive à midi : nous mangeons.",
+            ["Le train part de la voie trois et il arrive à midi :", "nous mangeons."],
+        ),
         ("  \n ", []),
         ("...", ["..."]),
     ],
@@ -96,6 +118,18 @@ def test_a_text_without_any_mark_is_cut_between_words(word: str) -> None:
     assert "".join(pieces) == text
 
 
+def test_a_number_is_not_cut_from_its_unit() -> None:
+    pieces = split("These are words without any mark and they go on for 5 km and then they do go on and on")
+    assert any("5 km" in piece for piece in pieces)
+    assert len(pieces) > 1
+
+
+def test_a_combining_mark_stays_with_its_letter() -> None:
+    pieces = split("か\u3099" * 200)
+    assert len(pieces) > 1
+    assert not [piece for piece in pieces if piece.startswith("\u3099")]
+
+
 def test_a_text_without_spaces_is_cut_between_its_characters() -> None:
     pieces = split("漢字" * 200)
     assert 40 <= max(map(len, pieces)) <= 100
@@ -103,7 +137,7 @@ def test_a_text_without_spaces_is_cut_between_its_characters() -> None:
 
 
 @given(
-    text=st.text(alphabet='abI .,!?\n1。，"」éNo—', max_size=120),
+    text=st.text(alphabet='abIm .,!?\n1。，"」«»éNo—か\u3099', max_size=120),
     cuts=st.lists(st.integers(0, 500), max_size=20),
 )
 @example("aaaa aaaa aaaa, 1 b. No. 2", [3, 9])
@@ -113,3 +147,20 @@ def test_the_pieces_do_not_depend_on_the_chunks_and_lose_nothing(text: str, cuts
     joined = "".join(pieces)
     assert text.startswith(joined)
     assert not text[len(joined) :].strip()
+
+
+@given(
+    text=st.text(alphabet="ab *_`$\\\\()[]<>|-.,!?\n1。«»é😀字", max_size=100),
+    cuts=st.lists(st.integers(0, 500), max_size=20),
+)
+def test_the_pieces_of_a_reply_do_not_depend_on_its_chunks(text: str, cuts: list[int]) -> None:
+    assert pieces_of_reply(text, cuts) == pieces_of_reply(text, [])
+
+
+def pieces_of_reply(text: str, cuts: list[int]) -> list[str]:
+    speakable, splitter = SpeakableText(), ClauseSplitter()
+    edges = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
+    pieces = [
+        piece for a, b in itertools.pairwise(edges) for piece in splitter.feed(speakable.feed(text[a:b]))
+    ]
+    return pieces + splitter.feed(speakable.finish()) + splitter.finish()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import jiwer
@@ -12,11 +13,10 @@ import pytest
 import soxr
 
 from s2s_desktop.errors import AssistantError, ErrorKind
-from s2s_desktop.resources import resource_path
 from s2s_desktop.stt.faster_whisper import FasterWhisperTranscriber
-from s2s_desktop.tts.kokoro_onnx import MAX_PHONEMES, SAMPLE_RATE, KokoroSynthesizer
-from s2s_desktop.tts.protocol import VoiceChunk
-from s2s_desktop.tts.voices import VOICES, VOICES_FILE, language_of
+from s2s_desktop.tts.kokoro.model import SAMPLE_RATE, KokoroModel
+from s2s_desktop.tts.kokoro.speakers import usable_speed
+from s2s_desktop.tts.kokoro_onnx import KokoroSynthesizer
 
 pytestmark = pytest.mark.models
 
@@ -51,8 +51,15 @@ def ear(models_dir: Path) -> FasterWhisperTranscriber:
     return ear
 
 
-def hear(ear: FasterWhisperTranscriber, chunk: VoiceChunk, language: str = "en") -> str:
-    return ear.transcribe(soxr.resample(chunk.samples, chunk.sample_rate, 16_000), language).text
+def spoken(voice: KokoroSynthesizer, text: str, language: str = "") -> np.ndarray:
+    """All samples of a text."""
+    return np.concatenate(
+        [np.zeros(0, np.float32), *(chunk.samples for chunk in voice.synthesize(text, language))]
+    )
+
+
+def hear(ear: FasterWhisperTranscriber, samples: np.ndarray, language: str = "en") -> str:
+    return ear.transcribe(soxr.resample(samples, SAMPLE_RATE, 16_000), language).text
 
 
 def lead_and_tail_s(samples: np.ndarray) -> tuple[float, float]:
@@ -65,16 +72,17 @@ def test_what_it_says_is_understood_and_clean(
 ) -> None:
     heard = []
     for sentence in SENTENCES:
-        chunk = voice.synthesize(sentence)
-        heard.append(hear(ear, chunk))
-        assert chunk.text == sentence
-        assert chunk.samples.dtype == np.float32
-        assert np.max(np.abs(chunk.samples)) < 1.0, "clipped"
-        lead, tail = lead_and_tail_s(chunk.samples)
+        chunks = list(voice.synthesize(sentence))
+        samples = np.concatenate([chunk.samples for chunk in chunks])
+        heard.append(hear(ear, samples))
+        assert "".join(chunk.text for chunk in chunks) == sentence
+        assert samples.dtype == np.float32
+        assert np.max(np.abs(samples)) < 1.0, "clipped"
+        lead, tail = lead_and_tail_s(samples)
         assert lead <= 0.06
         assert 0.2 <= tail <= 0.3
-        assert abs(chunk.samples[0]) < 0.001, "a click"
-        assert abs(chunk.samples[-1]) < 0.001, "a click"
+        assert abs(samples[0]) < 0.001, "a click"
+        assert abs(samples[-1]) < 0.001, "a click"
     plain = jiwer.Compose([jiwer.ToLowerCase(), jiwer.RemovePunctuation(), jiwer.ReduceToListOfListOfWords()])
     errors = jiwer.wer(list(SENTENCES), heard, reference_transform=plain, hypothesis_transform=plain)
     assert errors <= 0.04, heard
@@ -84,21 +92,20 @@ def test_what_it_says_is_understood_and_clean(
     ("text", "tail"), [("In the morning, ", 0.12), ("A title\n", 0.25), ("the first few words ", 0.12)]
 )
 def test_the_pause_behind_a_piece_follows_its_end(voice: KokoroSynthesizer, text: str, tail: float) -> None:
-    assert lead_and_tail_s(voice.synthesize(text).samples)[1] == pytest.approx(tail, abs=0.02)
+    assert lead_and_tail_s(spoken(voice, text))[1] == pytest.approx(tail, abs=0.02)
 
 
 @pytest.mark.parametrize(
     "text", ["", "   ", "\u200b", "|---|---|", "...", "—", "***", "你好，世界", "こんにちは"]
 )
-def test_nothing_to_say_is_an_empty_chunk_and_the_next_text_is_spoken(
+def test_nothing_to_say_gives_no_chunk_and_the_next_text_is_spoken(
     voice: KokoroSynthesizer, text: str
 ) -> None:
-    chunk = voice.synthesize(text)
-    assert (chunk.samples.size, chunk.text) == (0, "")
-    assert voice.synthesize("Yes.").samples.size > 0
+    assert list(voice.synthesize(text)) == []
+    assert spoken(voice, "Yes.").size > 0
 
 
-LONG_TEXT = "and then we went on and on " * 25 + "until the very last elephant"
+LONG_TEXT = "and then we went on and on " * 13 + "until the very last elephant"
 
 MEASURE_MEMORY = """
 import sys
@@ -109,7 +116,7 @@ voice = KokoroSynthesizer(Path(sys.argv[1]))
 voice.load()
 process = psutil.Process()
 before = process.memory_info().rss
-voice.synthesize(sys.argv[2])
+list(voice.synthesize(sys.argv[2]))
 print(process.memory_info().rss - before)
 """
 
@@ -117,8 +124,7 @@ print(process.memory_info().rss - before)
 def test_a_text_longer_than_the_model_takes_is_spoken_to_its_end(
     voice: KokoroSynthesizer, ear: FasterWhisperTranscriber
 ) -> None:
-    chunk = voice.synthesize(LONG_TEXT)
-    end = VoiceChunk(chunk.samples[-6 * SAMPLE_RATE :], SAMPLE_RATE, "")
+    end = spoken(voice, LONG_TEXT)[-6 * SAMPLE_RATE :]
     assert "elephant" in hear(ear, end).lower()
 
 
@@ -133,45 +139,15 @@ def test_the_memory_of_a_long_text_is_given_back(model_file: Path) -> None:
     assert int(done.stdout) < 150e6
 
 
-@pytest.mark.parametrize("count", [MAX_PHONEMES - 1, MAX_PHONEMES, MAX_PHONEMES + 1])
-def test_texts_around_the_limit_are_spoken(voice: KokoroSynthesizer, count: int) -> None:
-    engine = voice._engine
-    assert engine is not None
-    words = ("on " * count)[: count - len("on")] + " on"
-    spoken: list[int] = []
-    run = engine._run
-    engine._run = lambda tokens, speed: (spoken.append(len(tokens)), run(tokens[:20], speed))[1]  # type: ignore[method-assign]
-    engine._reader.read, read = lambda text: words, engine._reader.read  # type: ignore[method-assign]
-    try:
-        assert voice.synthesize("on").samples.size > 0
-    finally:
-        engine._run, engine._reader.read = run, read  # type: ignore[method-assign]
-    assert all(0 < length <= MAX_PHONEMES for length in spoken)
-    assert len(spoken) == (1 if len(words) <= MAX_PHONEMES else 2)
-
-
 def test_faster_is_shorter(model_file: Path, voice: KokoroSynthesizer) -> None:
     fast = KokoroSynthesizer(model_file, speed=2.0)
     fast.load()
-    normal = voice.synthesize(SENTENCES[0]).samples.size
-    assert 0.4 < fast.synthesize(SENTENCES[0]).samples.size / normal < 0.7
+    assert 0.4 < spoken(fast, SENTENCES[0]).size / spoken(voice, SENTENCES[0]).size < 0.7
 
 
 @pytest.mark.parametrize(("speed", "used"), [(0.1, 0.5), (9.0, 2.0), (float("nan"), 1.0), (1.3, 1.3)])
-def test_any_speed_ends_within_what_the_model_can_do(model_file: Path, speed: float, used: float) -> None:
-    assert KokoroSynthesizer(model_file, speed=speed)._speed == used
-
-
-def test_an_unknown_voice_is_replaced_and_logged(model_file: Path, caplog: pytest.LogCaptureFixture) -> None:
-    assert KokoroSynthesizer(model_file, voice="am_onyx")._voice == "af_heart"
-    assert "am_onyx" in caplog.text
-
-
-def test_every_voice_of_the_list_is_in_the_file_and_has_a_language() -> None:
-    with np.load(resource_path(VOICES_FILE)) as voices:
-        assert set(voices.files) == set(VOICES)
-        assert {voices[name].shape for name in VOICES} == {(510, 1, 256)}
-    assert {language_of(name).code for name in VOICES} == {"en", "es", "fr", "hi", "it", "ja", "pt", "zh"}
+def test_any_speed_ends_within_what_the_model_can_do(speed: float, used: float) -> None:
+    assert usable_speed(speed) == used
 
 
 @pytest.mark.parametrize(
@@ -188,21 +164,79 @@ def test_a_voice_speaks_its_own_language(
 ) -> None:
     voice = KokoroSynthesizer(model_file, voice=name)
     voice.load()
-    assert word in hear(ear, voice.synthesize(text), language)
+    assert word in hear(ear, spoken(voice, text), language)
 
 
 def test_a_clause_the_engine_refuses_is_one_sentence_and_the_next_is_spoken(
     voice: KokoroSynthesizer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(tokens: list[int], speed: float) -> None:
+    def fail(*given: object) -> None:
         raise RuntimeError("out of memory")
 
-    monkeypatch.setattr(voice._engine, "_run", fail)
+    monkeypatch.setattr(KokoroModel, "plan", fail)
     with pytest.raises(AssistantError, match="could not be spoken") as failure:
-        voice.synthesize("Hello.")
+        list(voice.synthesize("Hello."))
     assert failure.value.details == "out of memory"
     monkeypatch.undo()
-    assert voice.synthesize("Hello.").samples.size > 0
+    assert spoken(voice, "Hello.").size > 0
+
+
+def test_a_reply_in_another_language_is_spoken_by_its_voice(
+    voice: KokoroSynthesizer, ear: FasterWhisperTranscriber
+) -> None:
+    text = "Je voudrais une table pour deux personnes."
+    assert "personnes" in hear(ear, spoken(voice, text, "fr"), "fr")
+
+
+def test_a_language_without_a_voice_is_spoken_by_the_chosen_one(
+    voice: KokoroSynthesizer, caplog: pytest.LogCaptureFixture
+) -> None:
+    np.testing.assert_array_equal(spoken(voice, "Yes.", "sv"), spoken(voice, "Yes."))
+    assert "'sv'" in caplog.text
+
+
+def test_the_region_of_a_language_does_not_change_the_voice(voice: KokoroSynthesizer) -> None:
+    np.testing.assert_array_equal(spoken(voice, "Yes.", "en-GB"), spoken(voice, "Yes."))
+
+
+LONG_SENTENCE = (
+    "The weather looks nice today, so let us go out for a long walk in the park, "
+    "and then we can have some coffee near the river."
+)
+
+
+def test_a_long_sentence_comes_in_pieces_with_no_click_at_the_joins(
+    voice: KokoroSynthesizer, ear: FasterWhisperTranscriber
+) -> None:
+    chunks = list(voice.synthesize(LONG_SENTENCE))
+    assert len(chunks) >= 4
+    assert chunks[0].samples.size < 0.8 * SAMPLE_RATE
+    samples = np.concatenate([chunk.samples for chunk in chunks])
+    steps = np.abs(np.diff(samples))
+    joins = np.cumsum([chunk.samples.size for chunk in chunks])[:-1]
+    # A step of a join is no larger than those of the speech within 50 ms around it.
+    for join in joins:
+        around = np.concatenate([steps[join - 1_200 : join - 1], steps[join : join + 1_200]])
+        assert steps[join - 1] <= np.max(around)
+    words = hear(ear, samples).lower()
+    assert "long walk in the park" in words
+    assert "coffee near the river" in words
+
+
+def test_the_times_of_words_are_those_of_the_sound(voice: KokoroSynthesizer) -> None:
+    """Between two sentences there is a pause, and the words around it lie on either side."""
+    text = "I have finished my work for today. Shall we go home now together?"
+    chunks = list(voice.synthesize(text))
+    samples = np.concatenate([chunk.samples for chunk in chunks])
+    words, offset = [], 0.0
+    for chunk in chunks:
+        words += [(word.text, offset + word.start, offset + word.end) for word in chunk.words]
+        offset += chunk.samples.size / SAMPLE_RATE
+    assert [word for word, _, _ in words] == text.split()
+    assert all(one[2] <= two[1] + 0.001 for one, two in pairwise(words))
+    loud = np.convolve(np.abs(samples), np.ones(480) / 480, "same")
+    quietest = np.argmin(loud[int(words[6][1] * SAMPLE_RATE) : int(words[7][2] * SAMPLE_RATE)]) / SAMPLE_RATE
+    assert words[6][2] - words[6][1] - 0.1 <= quietest <= words[7][1] - words[6][1] + 0.1
 
 
 def test_a_missing_file_says_which_command_gets_it(tmp_path: Path) -> None:
@@ -230,4 +264,15 @@ def test_without_the_data_of_espeak_the_reason_is_named(
 
 def test_a_voice_that_is_not_loaded_says_so(model_file: Path) -> None:
     with pytest.raises(AssistantError, match="not loaded"):
-        KokoroSynthesizer(model_file).synthesize("Hello.")
+        next(iter(KokoroSynthesizer(model_file).synthesize("Hello.")))
+
+
+def test_another_voice_shares_the_model_and_outlives_the_first(models_dir: Path) -> None:
+    first = KokoroSynthesizer(models_dir / "kokoro-82m" / "kokoro-v1.0.int8.onnx", "af_heart")
+    first.load()
+    second = first.with_voice("am_michael", 1.5)
+    first.close()
+    second.load()
+    assert sum(chunk.samples.size for chunk in second.synthesize("Good morning.")) > 0
+    with pytest.raises(AssistantError):
+        list(first.synthesize("Good morning."))
