@@ -44,7 +44,7 @@ class SavingSession:
         self.session = Session(self.stages, self.history, Behaviour(system_prompt="Be brief."))
         self.seen = Recorder()
         self.session.add_observer(self.seen)
-        self.saved = SavedConversations(self.settings, find_paths(), self.session)
+        self.saved = SavedConversations(self.settings, find_paths(), self.session, self.history)
 
     def answers(self, *replies: list[object]) -> ScriptedBackend:
         backend = ScriptedBackend(*replies)  # type: ignore[arg-type]

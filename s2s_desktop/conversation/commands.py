@@ -23,8 +23,24 @@ class Commands(Protocol):
     def set_microphone(self, on: bool) -> None:
         """Listen, or stop listening. Failure to open the device arrives as `MicrophoneChanged`."""
 
+    def push_to_talk(self, pressed: bool) -> None:
+        """Begin (True) or end (False) a turn by hand, in the modes push-to-talk and toggle.
+
+        Everything said between the two is one turn, with a little before and after. Pressing interrupts a
+        reply and opens the microphone if it is closed. Ignored in the mode hands-free.
+        """
+
     def stop_reply(self) -> None:
         """Silence the voice and end the reply at once; listening goes on if it was on."""
+
+    def regenerate(self) -> None:
+        """Answer the last message of the user anew; the answer before is taken back (`TurnRemoved`)."""
+
+    def edit_and_resend(self, turn: int, text: str) -> None:
+        """Take back turn number `turn` and all that followed, and send `text` in its place."""
+
+    def delete_turn(self, turn: int) -> None:
+        """Take turn number `turn` out of the conversation, of what is saved and of what the model is sent."""
 
     def fetch_better_model(self) -> None:
         """Download the recommended language model and use it from then on; progress arrives as events."""
@@ -50,6 +66,9 @@ class Conversations(Protocol):
 
     async def current(self) -> Conversation | None:
         """Return the conversation in use; None while nothing of it is saved."""
+
+    async def conversation(self, conversation_id: str) -> Conversation | None:
+        """Return one conversation; None when it is not there (any more)."""
 
     async def search(self, query: str) -> list[SearchHit]:
         """Find titles and messages that hold all words of `query`."""

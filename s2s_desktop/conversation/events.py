@@ -57,6 +57,37 @@ class MicrophoneChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnReopened:
+    """The user went on speaking before the turn was answered: it is listened to again.
+
+    What was shown of the turn but for its caption is taken back; its next transcript holds everything. The
+    turn keeps its number and has the next revision.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class VoicePaused:
+    """The user seems to speak into the reply: the voice is held until it is clear whether words were meant.
+
+    Attributes:
+        paused: False when the voice goes on (a cough, an "mm-hm").
+    """
+
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRemoved:
+    """A turn was taken out of the conversation (deleted, or replaced by an edited or regenerated one).
+
+    Attributes:
+        turn: Its number.
+    """
+
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
 class TypedMessage:
     """The user typed instead of speaking."""
 
@@ -167,7 +198,13 @@ class Readiness:
 
 @dataclass(frozen=True, slots=True)
 class ConversationsChanged:
-    """The list of saved conversations may look different."""
+    """The list of saved conversations may look different.
+
+    Attributes:
+        conversation_id: The only one that changed; "" when it may be any.
+    """
+
+    conversation_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +213,9 @@ class ConversationOpened:
 
     Attributes:
         conversation: None for a new one, which is saved with its first turn.
-        turns: The newest turns of it, oldest first.
+        turns: Turns of it, oldest first: the newest, or those around `turn`.
         more: There are earlier turns (`Conversations.earlier`).
+        later: There are later turns too, because `turn` is far back.
         summary: Stands for older turns when the language model is asked; None when nothing does.
         turn: Number of the turn to show; None shows the end.
     """
@@ -185,8 +223,14 @@ class ConversationOpened:
     conversation: Conversation | None
     turns: tuple[SavedTurn, ...] = ()
     more: bool = False
+    later: bool = False
     summary: Compaction | None = None
     turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """Other settings are in use from now on (`Preferences.settings`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +248,9 @@ Event = (
     | PartialTranscript
     | FinalTranscript
     | TypedMessage
+    | TurnReopened
+    | TurnRemoved
+    | VoicePaused
     | TextDelta
     | ReasoningDelta
     | ToolCall
@@ -222,6 +269,7 @@ Event = (
     | Readiness
     | ConversationsChanged
     | ConversationOpened
+    | SettingsChanged
     | SummaryChanged
 )
 
@@ -246,6 +294,7 @@ __all__ = [
     "Readiness",
     "ReasoningDelta",
     "ReplyFinished",
+    "SettingsChanged",
     "SpeechDiscarded",
     "SpeechSegment",
     "SpeechStarted",
@@ -260,7 +309,10 @@ __all__ = [
     "TurnFinished",
     "TurnId",
     "TurnMetrics",
+    "TurnRemoved",
+    "TurnReopened",
     "TypedMessage",
     "Usage",
     "VoiceChunk",
+    "VoicePaused",
 ]

@@ -32,7 +32,21 @@ MAX_TOOL_ROUNDS = 5
 
 
 class Reply:
-    """Streams one reply from the model into the conversation and into the voice."""
+    """Streams one reply from the model into the conversation and into the voice.
+
+    Until `release` it works ahead: what arrives is kept back, no tool runs, and the voice waits.
+
+    Args:
+        backend: The model.
+        history: What it is reminded of; the turn must be open.
+        system_prompt: Instructions ahead of the conversation.
+        reminder: A sentence for this request only.
+        tools: Runs what the model calls; None offers nothing.
+        speaking: The voice; None shows the reply only.
+        clock: Takes the times of the turn.
+        decided: Set by `release`; the voice waits for it too.
+        publish: Gets every event of the reply.
+    """
 
     def __init__(
         self,
@@ -44,6 +58,7 @@ class Reply:
         tools: ToolRunner | None,
         speaking: Speaking | None,
         clock: TurnClock,
+        decided: asyncio.Event,
         publish: Callable[[Event], None],
     ) -> None:
         self._backend = backend
@@ -53,8 +68,22 @@ class Reply:
         self._tools = tools
         self._speaking = speaking
         self._clock = clock
-        self._publish = publish
+        self._decided = decided
+        self._publish_now = publish
+        self._kept_back: list[Event] = []
         self._shown: list[str] = []
+
+    def release(self) -> None:
+        """The turn is decided: show what was kept back and go on."""
+        kept_back, self._kept_back = self._kept_back, []
+        self._decided.set()
+        for event in kept_back:
+            self._publish_now(event)
+
+    @property
+    def audible(self) -> str:
+        """What the microphone may have heard of the voice."""
+        return "" if self._speaking is None else self._speaking.audible
 
     def stop(self) -> str:
         """Silence the voice at once and return what was heard of the reply (read, where nothing speaks)."""
@@ -73,12 +102,19 @@ class Reply:
             if self._speaking is not None:
                 self._speaking.finish()
             self._publish(finished)
+            await self._decided.wait()
             await voice
             if self._speaking is not None:
                 self._publish(SpokenProgress(self._speaking.heard, finished=True))
         finally:
             voice.cancel()
         return finished
+
+    def _publish(self, event: Event) -> None:
+        if self._decided.is_set():
+            self._publish_now(event)
+        else:
+            self._kept_back.append(event)
 
     async def _speak(self) -> None:
         if self._speaking is None:
@@ -87,7 +123,8 @@ class Reply:
             await self._speaking.run()
         except AssistantError as error:
             self._publish(Notice(f"{error.message} The reply is shown but not spoken."))
-            await self._speaking.wait_until_silent()
+            if error.kind is not ErrorKind.DEVICE:
+                await self._speaking.wait_until_silent()
 
     async def _ask(self) -> ReplyFinished:
         specs = self._tools.specs if self._tools is not None else ()
@@ -95,6 +132,7 @@ class Reply:
             calls, finished = await self._request(specs)
             if finished.error is not None or not calls or self._tools is None:
                 return finished
+            await self._decided.wait()
             for call in calls:
                 output = await self._tools.run(call)
                 self._history.add_tool_output(call.call_id, output)

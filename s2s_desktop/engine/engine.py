@@ -1,36 +1,38 @@
-"""The engine: a session and the stages behind it, fetched, loaded and closed in the right order."""
+"""The engine: a session and what belongs to it, put together and closed in the right order."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Coroutine, Iterable
+from typing import Any
 
 from s2s_desktop.audio.protocol import AudioSink, Samples
-from s2s_desktop.conversation.events import ModelProgress, Notice, Observer, Readiness
+from s2s_desktop.conversation.events import Notice, Observer, Readiness, SettingsChanged
 from s2s_desktop.conversation.session import Session
-from s2s_desktop.conversation.speaking import Speaking
 from s2s_desktop.conversation.stages import LanguageModel
-from s2s_desktop.engine import build
+from s2s_desktop.conversation.store.records import Conversation
+from s2s_desktop.engine import build, model_use
+from s2s_desktop.engine.components import microphone_needs, needs
+from s2s_desktop.engine.first_measurement import measure_hearing
 from s2s_desktop.engine.idle_work import IdleWork
-from s2s_desktop.engine.language_model import BuiltinLanguageModel, RemoteLanguageModel
-from s2s_desktop.engine.part import Part
+from s2s_desktop.engine.message_actions import MessageActions
+from s2s_desktop.engine.part import Component, Part
+from s2s_desktop.engine.parts import OnDownload, Parts
+from s2s_desktop.engine.preferences import EnginePreferences
 from s2s_desktop.engine.saved_conversations import SavedConversations
+from s2s_desktop.engine.settings_in_use import Choice, SettingsInUse, with_profile
 from s2s_desktop.engine.summariser import Summariser
 from s2s_desktop.engine.title_writer import TitleWriter
 from s2s_desktop.errors import AssistantError, ErrorKind
-from s2s_desktop.models.catalog import find_model
-from s2s_desktop.models.progress import DownloadProgress
 from s2s_desktop.models.store import ModelStore
 from s2s_desktop.runtime.tasks import TaskGroup
 from s2s_desktop.settings.paths import Paths
-from s2s_desktop.settings.schema import Settings
+from s2s_desktop.settings.schema import BUILT_IN, Settings
 from s2s_desktop.settings.secrets import KeyStore
 from s2s_desktop.stt.protocol import FinalTranscript
 
 _log = logging.getLogger(__name__)
-
-OnDownload = Callable[[DownloadProgress], None]
 
 
 class Engine:
@@ -48,6 +50,7 @@ class Engine:
     Attributes:
         session: Runs the turns.
         conversations: The saved conversations; None where they are not wanted.
+        preferences: What the settings dialog asks for.
     """
 
     def __init__(
@@ -61,28 +64,53 @@ class Engine:
         keys: KeyStore | None = None,
         conversations: bool = False,
     ) -> None:
-        self._settings = settings
-        self._paths = paths
-        self._parts = frozenset(parts)
-        self._store = ModelStore(paths)
-        self._keys = keys or KeyStore(paths.settings_file.parent)
-        self._tasks = TaskGroup()
-        self._language_model: BuiltinLanguageModel | RemoteLanguageModel | None = None
+        self._in_use = SettingsInUse(settings)
+        self._wanted = frozenset(parts)
+        self._tools = tools
         self._loop = asyncio.get_running_loop()
+        self._tasks = TaskGroup()
+        resolved = self._in_use.resolved
+        store, keys = ModelStore(paths), keys or KeyStore(paths.settings_file.parent)
+        self._store = store
         self._stages = build.stages(
-            settings,
+            lambda: self._in_use.resolved,
             sink=sink,
-            tools=build.tools(settings) if tools else None,
+            tools=build.tools(resolved) if tools else None,
             on_problem=self._device_problem,
         )
-        history = build.history(settings, compacts=conversations and settings.assistant.compact_history)
-        self.session = Session(self._stages, history, build.behaviour(settings))
-        self.conversations = SavedConversations(settings, paths, self.session) if conversations else None
+        self._history = build.history(resolved, compacts=conversations and resolved.assistant.compact_history)
+        self.session = Session(self._stages, self._history, build.behaviour(resolved))
+        self._parts = Parts(
+            self._stages,
+            store,
+            paths,
+            keys,
+            parts=self._wanted,
+            publish=self.session.publish,
+            idle=self.session.settled,
+            on_loaded=self._part_loaded,
+            on_device_problem=self._device_problem,
+        )
+        self.conversations = self._saved(paths) if conversations else None
+        self._actions = MessageActions(self.session, self._history, self.conversations)
+        self.session.add_observer(self._actions)
+        self.preferences = EnginePreferences(
+            in_use=self._in_use,
+            paths=paths,
+            keys=keys,
+            store=store,
+            session=self.session,
+            conversations=self.conversations,
+            changed=self._settings_changed,
+            load_again=self._load_again,
+            on_device_problem=self._device_problem,
+        )
         self._idle_work: list[IdleWork] = []
         if self.conversations is not None:
-            self._idle_work.append(TitleWriter(self.conversations, self._model_with_time))
-            if history.compacts:
-                self._idle_work.append(Summariser(self.conversations, history, self._model_with_time))
+            self._idle_work = [
+                TitleWriter(self.conversations, self._model_with_time),
+                Summariser(self.conversations, self._history, self._model_with_time),
+            ]
             for work in self._idle_work:
                 self.session.add_observer(work)
 
@@ -100,13 +128,29 @@ class Engine:
         """Listen, or stop listening."""
         self.session.set_microphone(on)
 
+    def push_to_talk(self, pressed: bool) -> None:
+        """Begin or end a turn by hand."""
+        self.session.push_to_talk(pressed)
+
     def stop_reply(self) -> None:
         """Silence the voice and end the reply at once."""
         self.session.stop_reply()
 
+    def regenerate(self) -> None:
+        """Answer the last message of the user anew."""
+        self._start(self._actions.regenerate(), "regenerate")
+
+    def edit_and_resend(self, turn: int, text: str) -> None:
+        """Take back a turn and all that followed, and send a text in its place."""
+        self._start(self._actions.edit_and_resend(turn, text), "edit and resend")
+
+    def delete_turn(self, turn: int) -> None:
+        """Take a turn out of the conversation."""
+        self._start(self._actions.delete_turn(turn), "delete turn")
+
     def fetch_better_model(self) -> None:
-        """Download the recommended language model and use it from then on."""
-        self._tasks.start(self._use_better_model(), "better model")
+        """Use the recommended language model from now on; it is downloaded first."""
+        self._start(self._use_better_model(), "better model")
 
     # Life
 
@@ -116,9 +160,7 @@ class Engine:
         Raises:
             AssistantError: A part cannot be had; says what to do.
         """
-        names = build.model_names(self._settings, self._parts)
-        await self._store.ensure_async(names, on_download)
-        await asyncio.gather(*(self._load(part) for part in sorted(self._parts)))
+        await self._parts.load_all(self._in_use.resolved, on_download)
 
     def prepare_in_background(self) -> None:
         """Fetch and load every wanted part, the language model first, so that typed chat works soonest.
@@ -127,8 +169,21 @@ class Engine:
         """
         self._publish_readiness()
         if self.conversations is not None:
-            self._tasks.start(self.conversations.store.open(), "open conversations")
-        self._tasks.start(self._prepare_parts(), "prepare")
+            self._start(self.conversations.store.open(), "open conversations")
+        self._parts.use(self._in_use.resolved)
+        if Part.HEARING in self._wanted:
+            self._start(self._measure_once(), "first measurement")
+
+    async def _measure_once(self) -> None:
+        """Find out how this computer runs speech recognition fastest, at the first start."""
+        await self._parts.settled()
+        if self._stages.transcriber is None:
+            return
+        found = await measure_hearing(
+            self._parts.calibration, lambda: self._in_use.resolved, self._store, self.session
+        )
+        if found:
+            self._parts.use(self._in_use.resolved, again=[Component.TRANSCRIBER])
 
     async def transcribe(self, audio: Samples) -> FinalTranscript:
         """Transcribe a whole recording: float32, 16 kHz mono.
@@ -139,7 +194,7 @@ class Engine:
         transcriber = self._stages.transcriber
         if transcriber is None:
             raise AssistantError(ErrorKind.MODEL_MISSING, "Speech recognition is not ready.")
-        language = self._settings.speech.stt_language
+        language = self._in_use.resolved.speech.stt_language
         return await self._stages.stt_worker.run(lambda: transcriber.transcribe(audio, language))
 
     async def speak(self, text: str) -> str:
@@ -148,22 +203,7 @@ class Engine:
         Raises:
             AssistantError: The voice failed or was not wanted.
         """
-        if self._stages.synthesizer is None or self._stages.sink is None:
-            raise AssistantError(ErrorKind.MODEL_MISSING, "The voice is not ready.")
-        said: list[str] = []
-        speaking = Speaking(
-            synthesizer=self._stages.synthesizer,
-            worker=self._stages.tts_worker,
-            sink=self._stages.sink,
-            speakable=self._stages.make_speakable(),
-            clauses=self._stages.make_clauses(),
-            on_voice=lambda chunk: said.append(chunk.text.strip()),
-            on_heard=lambda heard: None,
-        )
-        speaking.say(text)
-        speaking.finish()
-        await speaking.run()
-        return " ".join(said)
+        return await self.session.speak(text)
 
     async def close(self) -> None:
         """End everything: session first, then conversations and the language model. Idempotent."""
@@ -173,138 +213,143 @@ class Engine:
         try:
             await self.session.close()
         finally:
-            await asyncio.gather(self._close_conversations(), self._close_language_model())
+            await asyncio.gather(self._close_conversations(), self._parts.close())
 
     async def _close_conversations(self) -> None:
         if self.conversations is not None:
             await self.conversations.store.close()
 
-    async def _close_language_model(self) -> None:
-        model, self._language_model = self._language_model, None
-        if model is not None:
-            await model.close()
-
-    def _model_with_time(self) -> LanguageModel | None:
-        """Return the model for work beside the conversation: none where it is the trial model."""
-        trial = build.is_trial(self._settings.active_profile())
-        return None if trial else self._stages.language_model
-
-    async def _prepare_parts(self) -> None:
-        loading: list[asyncio.Task[None]] = []
-        for part in (Part.LLM, Part.HEARING, Part.VOICE):
-            if part in self._parts:
-                try:
-                    names = build.model_names(self._settings, {part})
-                    await self._store.ensure_async(names, self._download_progressed)
-                except AssistantError as error:
-                    self._part_failed(part, error)
-                    continue
-                loading.append(self._tasks.start(self._load_in_background(part), f"load {part}"))
-        await asyncio.gather(*loading)
-
-    async def _load_in_background(self, part: Part) -> None:
-        title = _TITLES[part]
-        self.session.publish(ModelProgress(title, text=f"Loading {title.lower()}…"))
-        try:
-            await self._load(part)
-        except AssistantError as error:
-            self._part_failed(part, error)
-            return
-        self.session.publish(ModelProgress(title))
-        self._publish_readiness()
-
-    async def _load(self, part: Part) -> None:
-        match part:
-            case Part.LLM:
-                await self._load_language_model(self._settings)
-            case Part.HEARING:
-                if not build.hears(self._settings.active_profile()):
-                    transcriber = build.transcriber(self._settings, self._store)
-                    await self._stages.stt_worker.run(transcriber.load)
-                    self._stages.transcriber = transcriber
-                self._stages.make_detector = await self._stages.stt_worker.run(
-                    lambda: build.detector_factory(self._settings)
-                )
-            case Part.VOICE:
-                synthesizer = build.synthesizer(self._settings, self._store)
-                await self._stages.tts_worker.run(synthesizer.load)
-                await self._open_speaker()
-                self._stages.synthesizer = synthesizer
-
-    async def _open_speaker(self) -> None:
-        if self._stages.sink is None:
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        async def told() -> None:
             try:
-                sink = build.speaker(self._settings, self._device_problem)
-                await self._stages.tts_worker.run(sink.start)
+                await work
             except AssistantError as error:
-                self.session.publish(Notice(f"{error.message} Replies are shown and not spoken."))
-                return
-            self._stages.sink = sink
+                _log.error("%s: %s (%s)", name, error.message, error.details)
+                self.session.publish(Notice(error.message))
 
-    def _device_problem(self, sentence: str) -> None:
-        """Called on threads of the sound card."""
-        self._loop.call_soon_threadsafe(self.session.publish, Notice(sentence))
+        self._tasks.start(told(), name)
 
-    async def _load_language_model(self, settings: Settings) -> None:
-        model = await build.language_model(settings, self._store, self._paths, self._keys)
-        try:
-            await model.backend()
-            if isinstance(model, BuiltinLanguageModel):
-                await model.warm_up(build.warm_up_items(settings))
-        except AssistantError:
-            await model.close()
-            raise
-        before, self._language_model = self._language_model, model
-        self._stages.language_model = model
-        if before is not None:
-            await before.close()
+    def _saved(self, paths: Paths) -> SavedConversations:
+        return SavedConversations(
+            self._in_use.current,
+            paths,
+            self.session,
+            self._history,
+            choose=self._choose,
+            on_kept=self._kept,
+        )
+
+    # Settings
+
+    async def _settings_changed(self, before: Settings) -> None:
+        """Use what the settings say by now."""
+        self._use(before)
+        self.session.publish(SettingsChanged())
+        if self.conversations is not None:
+            await self.conversations.use(self._in_use.current)
+            await self.conversations.belong(self._in_use.choice)
+
+    def _choose(self, conversation: Conversation | None) -> Choice:
+        """Use profile and persona of a conversation that is about to be opened."""
+        before = self._in_use.resolved
+        if conversation is None:
+            self._in_use.begin()
+        elif notice := self._in_use.go_on(conversation.profile, conversation.persona):
+            self.session.publish(Notice(notice))
+        if self._use(before):
+            self.session.publish(SettingsChanged())
+        return self._in_use.choice
+
+    def _kept(self, on: bool) -> None:
+        self._in_use.keep(on)
+        self.session.publish(SettingsChanged())
+
+    def _use(self, before: Settings) -> bool:
+        """Bring everything to the settings in use.
+
+        Args:
+            before: What was in use, with the persona.
+
+        Returns:
+            Whether that is different.
+        """
+        settings = self._in_use.resolved
+        if settings == before:
+            return False
+        self._history.chat_size = settings.assistant.chat_size
+        self._history.compacts = self.conversations is not None and settings.assistant.compact_history
+        self._behave()
+        self._parts.use(settings)
+        if microphone_needs(settings) != microphone_needs(before):
+            self._tasks.start(self._reopen_microphone(), "reopen microphone")
+        return True
+
+    async def _reopen_microphone(self) -> None:
+        """Open the microphone anew between two turns, if it is open."""
+        await self.session.settled()
+        self.session.reopen_microphone()
+
+    def _load_again(self, components: Iterable[Component]) -> None:
+        self._parts.use(self._in_use.resolved, again=components)
+
+    def _behave(self) -> None:
+        """Behave as the settings say, and as suits the language model that answers."""
+        settings = self._answered_settings()
+        self._history.audio_history_turns = settings.active_profile().audio_history_turns
+        self._stages.tools = build.tools(settings) if self._tools else None
+        self.session.behave(build.behaviour(settings), build.priming(settings))
+        if self.conversations is not None:
+            self.conversations.use_profile(settings.active_profile().name)
+
+    def _answered_settings(self) -> Settings:
+        """The settings with the profile that answers: until another one is loaded, the one before."""
+        settings, answering = self._in_use.resolved, self._parts.answering
+        if answering is None or needs(Component.LLM, settings) == needs(
+            Component.LLM, with_profile(settings, answering)
+        ):
+            return settings
+        return with_profile(settings, answering)
 
     async def _use_better_model(self) -> None:
-        better = build.better_model(self._settings)
+        better = model_use.better_model(self._in_use.resolved)
         if better is None:
             self.session.publish(
                 Notice("This computer runs the trial model best. For better answers, choose a provider.")
             )
             return
-        settings = self._settings.model_copy(deep=True)
-        profile = settings.active_profile()
-        profile.model = better
-        try:
-            await self._store.ensure_async([better], self._download_progressed)
-            await self._load_language_model(settings)
-        except AssistantError as error:
-            self._part_failed(Part.LLM, error)
-            return
-        self._settings = settings
-        if self.conversations is not None:
-            self.conversations.use_profile(profile.name)
-        self._stages.tools = build.tools(settings)
-        self.session.behave(build.behaviour(settings), build.priming(settings))
+        await self.preferences.get_model(better)
+        settings = self.preferences.settings
+        model_use.builtin_profile(settings).model = better
+        settings.profile = BUILT_IN
+        await self.preferences.apply(settings)
+
+    # What observers see
+
+    def _part_loaded(self, component: Component) -> None:
+        if component is Component.LLM:
+            self._behave()
+        if component is Component.DETECTOR:
+            self._tasks.start(self._reopen_microphone(), "reopen microphone")
         self._publish_readiness()
 
-    def _part_failed(self, part: Part, error: AssistantError) -> None:
-        _log.error("%s: %s (%s)", part, error.message, error.details)
-        self.session.publish(ModelProgress(_TITLES[part], error=error.message))
-        self._publish_readiness()
+    def _device_problem(self, sentence: str) -> None:
+        """Called on threads of the sound card."""
+        self._loop.call_soon_threadsafe(self.session.publish, Notice(sentence))
 
-    def _download_progressed(self, progress: DownloadProgress) -> None:
-        done = progress.done_bytes >= progress.total_bytes
-        text = "" if done else progress.note or f"Downloading from {progress.source or 'the internet'}"
-        self.session.publish(ModelProgress(progress.title, progress.done_bytes, progress.total_bytes, text))
+    def _model_with_time(self) -> LanguageModel | None:
+        """Return the model for work beside the conversation: none where it is the trial model."""
+        trial = model_use.is_trial(self._answered_settings().active_profile())
+        return None if trial else self._stages.language_model
 
     def _publish_readiness(self) -> None:
-        profile = self._settings.active_profile()
-        builtin = build.is_builtin(profile)
-        name = find_model(profile.model).title if builtin else profile.model
+        stages, profile = self._stages, self._answered_settings().active_profile()
         self.session.publish(
             Readiness(
-                hearing=self._stages.make_detector is not None,
-                voice=self._stages.synthesizer is not None and self._stages.sink is not None,
-                llm=self._stages.language_model is not None,
-                model_name=f"{'Built-in' if builtin else profile.name} · {name}",
-                trial_model=build.is_trial(profile),
+                hearing=stages.make_detector is not None
+                and (stages.transcriber is not None or model_use.hears(profile)),
+                voice=stages.synthesizer is not None and stages.sink is not None,
+                llm=stages.language_model is not None,
+                model_name=model_use.model_title(profile),
+                trial_model=model_use.is_trial(profile),
             )
         )
-
-
-_TITLES = {Part.LLM: "Language model", Part.HEARING: "Speech recognition", Part.VOICE: "Voice"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 from s2s_desktop.conversation.events import (
@@ -13,26 +14,21 @@ from s2s_desktop.conversation.events import (
     Usage,
 )
 from s2s_desktop.conversation.export.archive import export_all
-from s2s_desktop.conversation.export.formats import ExportFormat, export_conversation
-from s2s_desktop.conversation.export.json_document import import_json
+from s2s_desktop.conversation.export.formats import ExportFormat
 from s2s_desktop.conversation.session import Session
 from s2s_desktop.conversation.store.conversation_store import ConversationStore
+from s2s_desktop.conversation.store.history_items import Remembered
 from s2s_desktop.conversation.store.library import Library
 from s2s_desktop.conversation.store.records import Compaction, Conversation, SavedTurn
 from s2s_desktop.conversation.store.searching import SearchHit
+from s2s_desktop.engine.conversation_files import export_one, import_from
+from s2s_desktop.engine.opening import read_opened, remembered_of, summary_of
+from s2s_desktop.engine.settings_in_use import Choice, first_choice
 from s2s_desktop.errors import AssistantError, ErrorKind
+from s2s_desktop.llm.history.history import History
 from s2s_desktop.settings import file as settings_file
-from s2s_desktop.settings.atomic import write_atomically
 from s2s_desktop.settings.paths import Paths
 from s2s_desktop.settings.schema import Settings
-
-SHOWN_TURNS = 50
-"""Turns that a conversation opens with; earlier ones are fetched on request."""
-
-_MOST_TURNS = 200
-"""Turns that are fetched at once to show one that search found."""
-
-_AROUND = 8
 
 
 class SavedConversations:
@@ -42,31 +38,58 @@ class SavedConversations:
         settings: What is kept, and how much of a conversation the model is sent.
         paths: Where conversations and settings are.
         session: Is recorded, and goes on with what is opened.
+        history: Of the session; remembers what is opened.
+        choose: Asked who answers in a conversation that is about to be opened (None for a new one); uses it
+            from then on.
+        on_kept: Told that saving was switched on or off.
     """
 
-    def __init__(self, settings: Settings, paths: Paths, session: Session) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        paths: Paths,
+        session: Session,
+        history: History,
+        *,
+        choose: Callable[[Conversation | None], Choice] | None = None,
+        on_kept: Callable[[bool], None] = lambda on: None,
+    ) -> None:
         self._settings = settings
         self._paths = paths
         self._session = session
+        self._history = history
+        self._choose = choose or (lambda conversation: first_choice(self._settings))
+        self._on_kept = on_kept
         self.store = ConversationStore(
             paths.data,
             settings.history,
             on_notice=lambda sentence: session.publish(Notice(sentence)),
-            on_changed=lambda: session.publish(ConversationsChanged()),
+            on_changed=self._changed,
         )
         self._left = ("", "")
-        self.use(settings)
+        self.use_profile(settings.active_profile().name)
+        self.store.recorder.belong(*first_choice(settings))
         session.add_observer(self.store.recorder)
 
-    def use(self, settings: Settings) -> None:
+    async def use(self, settings: Settings) -> None:
         """Go by these settings from now on."""
-        self._settings = settings
-        self.store.use(settings.history)
-        self.store.recorder.use_profile(settings.active_profile().name)
+        self._settings, before = settings, self._settings
+        if settings.history.keep != before.history.keep:
+            await self._switch(settings.history.keep)
+        else:
+            self.store.use(settings.history)
 
     def use_profile(self, name: str) -> None:
         """Say which profile answers from the next turn on."""
         self.store.recorder.use_profile(name)
+
+    async def belong(self, choice: Choice) -> None:
+        """Remember who answers in the conversation in use from now on."""
+        self.store.recorder.belong(*choice)
+        conversation_id = self.conversation_id
+        if self.keeps and await self._find(conversation_id) is not None:
+            await self.store.run(lambda library: library.belong(conversation_id, *choice))
+            self._changed(conversation_id)
 
     async def written(self) -> bool:
         """Wait until everything said so far is in the file; returns whether it is."""
@@ -92,6 +115,10 @@ class SavedConversations:
         """Return the conversation in use; None while nothing of it is saved."""
         return await self._find(self.conversation_id)
 
+    async def conversation(self, conversation_id: str) -> Conversation | None:
+        """Return one conversation; None when it is not there (any more)."""
+        return await self._find(conversation_id)
+
     async def search(self, query: str) -> list[SearchHit]:
         """Find titles and messages."""
         return await self.store.run(lambda library: library.search(query))
@@ -111,43 +138,62 @@ class SavedConversations:
     async def open(self, conversation_id: str, turn: int | None = None) -> None:
         """Go on with a conversation; a reply that is under way ends first."""
         self._session.stop_reply()
-        opened = await self.store.run(lambda library: _read(library, conversation_id, turn))
-        items = await self.store.resume(conversation_id, self._settings.assistant.chat_size)
-        self._session.start_over(items)
+        size = self._settings.assistant.chat_size
+        opened = await self.store.run(lambda library: read_opened(library, conversation_id, turn))
+        remembered, last = await self.store.run(lambda library: remembered_of(library, conversation_id, size))
+        await self._fall_silent()
+        choice = self._choose(opened.conversation)
+        self.store.recorder.resume(conversation_id, choice.persona, choice.profile)
+        self._start_over(remembered, last)
         self._session.publish(opened)
 
     async def new(self) -> None:
         """Begin a new conversation; a reply that is under way ends first."""
-        self._session.start_over(())
-        self.store.new_conversation()
+        await self._fall_silent()
+        self._begin()
+
+    async def _fall_silent(self) -> None:
+        """End a running turn, so that nothing of it arrives in the next conversation."""
+        self._session.stop_reply()
+        await self._session.settled()
+
+    def _begin(self) -> None:
+        """Show a new conversation. It has the id that the recorder made last."""
+        choice = self._choose(None)
+        self.store.recorder.new_conversation(choice.persona, choice.profile)
+        self._start_over(Remembered([]), 0)
         self._session.publish(ConversationOpened(None))
+
+    def _start_over(self, remembered: Remembered, last: int) -> None:
+        """Let the session go on from a turn, and the history with what is remembered."""
+        self._session.start_over((), last_turn=last)
+        self._history.load(*remembered)
 
     # Changing
 
     async def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation the title that the user wrote."""
         await self.store.run(lambda library: library.rename(conversation_id, title))
-        self._changed()
+        self._changed(conversation_id)
 
     async def name_by_model(self, conversation_id: str, title: str) -> None:
         """Give a conversation the title that a language model wrote, unless the user has chosen one."""
         if await self.store.run(lambda library: library.name_by_model(conversation_id, title)):
-            self._changed()
+            self._changed(conversation_id)
 
     async def pin(self, conversation_id: str, pinned: bool) -> None:
         """Keep a conversation at the top, or no longer."""
         await self.store.run(lambda library: library.pin(conversation_id, pinned))
-        self._changed()
+        self._changed(conversation_id)
 
     async def delete(self, conversation_id: str) -> None:
         """Delete a conversation; the one in use makes way for a new one."""
         in_use = conversation_id == self.conversation_id
         if in_use:
-            self._session.stop_reply()
+            await self._fall_silent()
         await self.store.delete(conversation_id)
         if in_use:
-            self._session.start_over(())
-            self._session.publish(ConversationOpened(None))
+            self._begin()
 
     async def undo_delete(self, conversation_id: str) -> None:
         """Bring a deleted conversation back."""
@@ -155,25 +201,19 @@ class SavedConversations:
 
     async def wipe(self) -> None:
         """Remove everything that was ever kept, and show nothing of it any more."""
-        self._session.start_over(())
+        await self._fall_silent()
         await self.store.wipe()
-        self._session.publish(ConversationOpened(None))
+        self._begin()
 
     async def keep(self, on: bool) -> None:
         """Save conversations from now on, or nothing any more, and remember that.
 
         Saving that is switched on again goes on in the conversation that is shown.
         """
-        before = self.conversation_id
         self._settings = self._settings.model_copy(deep=True)
         self._settings.history.keep = on
-        self.store.use(self._settings.history)
-        left, unsaved = self._left
-        if not on:
-            self._left = (before, self.conversation_id)
-        elif unsaved == before and await self._find(left) is not None and unsaved == self.conversation_id:
-            self.store.recorder.resume(left)
-        self._changed()
+        await self._switch(on)
+        self._on_kept(on)
 
         def remember(library: Library) -> None:
             # What the command line changed for this run only stays out of the file.
@@ -183,6 +223,55 @@ class SavedConversations:
 
         await self.store.run(remember)
 
+    async def _switch(self, on: bool) -> None:
+        before = self.conversation_id
+        self.store.use(self._settings.history)
+        left, unsaved = self._left
+        if not on:
+            self._left = (before, self.conversation_id)
+        elif unsaved == before and await self._find(left) is not None and unsaved == self.conversation_id:
+            self.store.recorder.resume(left)
+        self._changed()
+
+    # Turns
+
+    async def has_turn(self, number: int) -> bool:
+        """Return whether a turn of this number is saved in the conversation in use."""
+        conversation_id = self.conversation_id
+        if await self._find(conversation_id) is None:
+            return False
+        turns = await self.earlier(conversation_id, number + 1, 1)
+        return bool(turns) and turns[0].number == number
+
+    async def remove_turns(self, first: int, last: int) -> tuple[int, ...]:
+        """Remove turns of the conversation in use for good, as the session counts them.
+
+        Returns:
+            Their numbers as they were saved; none where nothing is saved.
+        """
+        conversation_id, recorder = self.conversation_id, self.store.recorder
+        first_id = recorder.turn_id(first)
+        recorder.forget_turns(range(first, last + 1))
+        await self.written()
+        if not self.keeps or await self._find(conversation_id) is None:
+            return ()
+        numbers = await self.store.remove_turns(conversation_id, first, last, first_id)
+        self._changed(conversation_id)
+        return numbers
+
+    async def remember_again(self) -> None:
+        """Remind the model of what is saved of the conversation in use, and show its summary, if any."""
+        conversation_id, size = self.conversation_id, self._settings.assistant.chat_size
+        if await self._find(conversation_id) is None:
+            return
+
+        def read(library: Library) -> tuple[Remembered, Compaction | None]:
+            return library.remembered(conversation_id, turns=size), summary_of(library, conversation_id)
+
+        remembered, summary = await self.store.run(read)
+        self._history.load(*remembered)
+        self._session.publish(SummaryChanged(summary))
+
     # Files
 
     async def export(self, conversation_id: str | None, export_format: ExportFormat, target: Path) -> int:
@@ -191,12 +280,12 @@ class SavedConversations:
             return await self.store.run(
                 lambda library: export_all(library.all_whole(), export_format, target)
             )
-        await self.store.run(lambda library: _export_one(library, conversation_id, export_format, target))
+        await self.store.run(lambda library: export_one(library, conversation_id, export_format, target))
         return 1
 
     async def import_file(self, source: Path) -> int:
         """Add the conversations of a JSON export and return how many were new."""
-        count = await self.store.run(lambda library: _import(library, source))
+        count = await self.store.run(lambda library: import_from(library, source))
         self._changed()
         return count
 
@@ -219,18 +308,11 @@ class SavedConversations:
 
     async def undo_summary(self) -> None:
         """Take the newest summary back: the model is sent the turns again."""
-        conversation_id, turns = self.conversation_id, self._settings.assistant.chat_size
-        self._session.stop_reply()
-
-        def undo(library: Library) -> Compaction | None:
-            library.undo_compaction(conversation_id)
-            return _summary(library, conversation_id)
-
-        summary = await self.store.run(undo)
-        self._session.start_over(
-            await self.store.run(lambda library: library.items(conversation_id, turns=turns))
-        )
-        self._session.publish(SummaryChanged(summary))
+        conversation_id = self.conversation_id
+        await self._fall_silent()
+        await self.written()
+        await self.store.run(lambda library: library.undo_compaction(conversation_id))
+        await self.remember_again()
 
     async def _find(self, conversation_id: str) -> Conversation | None:
         try:
@@ -240,50 +322,5 @@ class SavedConversations:
                 return None
             raise
 
-    def _changed(self) -> None:
-        self._session.publish(ConversationsChanged())
-
-
-def _read(library: Library, conversation_id: str, turn: int | None) -> ConversationOpened:
-    conversation = library.conversation(conversation_id)
-    newest = library.turns(conversation_id, limit=1)
-    wanted = newest[0].number - turn + _AROUND if newest and turn is not None else SHOWN_TURNS
-    limit = min(max(wanted, SHOWN_TURNS), _MOST_TURNS)
-    turns = library.turns(conversation_id, limit=limit + 1)
-    return ConversationOpened(
-        conversation,
-        turns[-limit:],
-        more=len(turns) > limit,
-        summary=_summary(library, conversation_id),
-        turn=turn,
-    )
-
-
-def _summary(library: Library, conversation_id: str) -> Compaction | None:
-    kept = [made for made in library.compactions(conversation_id) if not made.undone]
-    return kept[-1] if kept else None
-
-
-def _export_one(library: Library, conversation_id: str, export_format: ExportFormat, target: Path) -> None:
-    text = export_conversation(library.whole(conversation_id), export_format)
-    try:
-        write_atomically(target, text, 0o644)
-    except OSError as error:
-        raise AssistantError(
-            ErrorKind.INTERNAL,
-            f"The conversation could not be written to “{target}” ({error.strerror or error})."
-            " Choose another place or make room there.",
-            str(error),
-        ) from error
-
-
-def _import(library: Library, source: Path) -> int:
-    try:
-        data = source.read_bytes()
-    except OSError as error:
-        raise AssistantError(
-            ErrorKind.BAD_REQUEST,
-            f"“{source}” cannot be read ({error.strerror or error}). Nothing was imported.",
-            str(error),
-        ) from error
-    return sum(library.add(whole) is not None for whole in import_json(data))
+    def _changed(self, conversation_id: str = "") -> None:
+        self._session.publish(ConversationsChanged(conversation_id))

@@ -38,11 +38,13 @@ class Summariser(IdleWork):
         self._conversations = conversations
         self._history = history
         self._compactor: Compactor | None = None
-        self._backend: LLMBackend | None = None
+        self._made_for: tuple[LLMBackend, int] | None = None
         self._made: Summary | None = None
 
     @override
     async def work(self, model: LanguageModel) -> None:
+        if not self._history.compacts:
+            return
         try:
             compactor = self._compactor_for(await model.backend())
             task = compactor.start_if_needed()
@@ -61,9 +63,10 @@ class Summariser(IdleWork):
             _log.warning("no summary: %s (%s)", error.message, error.details)
 
     def _compactor_for(self, backend: LLMBackend) -> Compactor:
-        """Keep the compactor as long as the backend: it remembers failures."""
-        if self._compactor is None or backend is not self._backend:
-            self._backend = backend
+        """Keep the compactor as long as backend and window are the same: it remembers failures."""
+        made_for = (backend, self._history.chat_size)
+        if self._compactor is None or made_for != self._made_for:
+            self._made_for = made_for
             self._compactor = Compactor(backend, self._history, on_summary=self._remember)
         return self._compactor
 

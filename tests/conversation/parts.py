@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from s2s_desktop.llm.config import BackendConfig, BackendName, ToolSpec
 from s2s_desktop.llm.events import AssistantMessage, FinishReason, LLMEvent, ReplyFinished, TextDelta
 from s2s_desktop.llm.items import Item
 from s2s_desktop.stt.protocol import FinalTranscript
-from s2s_desktop.tts.protocol import VoiceChunk
+from s2s_desktop.tts.protocol import VoiceChunk, WordTime
 from s2s_desktop.vad.events import SpeechSegment, SpeechStarted, VadEvent
 
 E = TypeVar("E")
@@ -57,7 +57,9 @@ class ScriptedDetector:
         self.fed = 0
         self.resets = 0
 
-    def feed(self, samples: NDArray[np.float32], position: int) -> list[VadEvent]:
+    def feed(
+        self, samples: NDArray[np.float32], position: int, raw: NDArray[np.float32] | None = None
+    ) -> list[VadEvent]:
         self.fed += samples.size
         return self.script.pop(0) if self.script else []
 
@@ -66,6 +68,9 @@ class ScriptedDetector:
 
     def reset(self, position: int) -> None:
         self.resets += 1
+
+    def set_strict(self, strict: bool) -> None:
+        self.strict = strict
 
 
 def segment(audio: NDArray[np.float32] = SPEECH) -> list[VadEvent]:
@@ -83,6 +88,7 @@ class ManualSink:
         self.played_seconds = 0.0
         self.queued_seconds = 0.0
         self.flushed = 0
+        self.paused = False
         self.queued = asyncio.Event()
 
     def start(self) -> None: ...
@@ -96,7 +102,15 @@ class ManualSink:
         if self.instant:
             self.advance(self.queued_seconds)
 
+    def pause(self) -> None:
+        self.paused = True
+
+    def resume(self) -> None:
+        self.paused = False
+
     def advance(self, seconds: float) -> None:
+        if self.paused:
+            return
         seconds = min(seconds, self.queued_seconds)
         self.played_seconds += seconds
         self.queued_seconds -= seconds
@@ -113,6 +127,7 @@ class ScriptedTranscriber:
 
     def __init__(self, *texts: str) -> None:
         self.texts = list(texts)
+        self.drafts: list[str] = []
         self.lengths: list[int] = []
         self.gate = threading.Event()
         self.gate.set()
@@ -126,6 +141,9 @@ class ScriptedTranscriber:
         self.lengths.append(audio.size)
         return FinalTranscript(self.texts.pop(0), "en")
 
+    def draft(self, audio: NDArray[np.float32], language: str = "") -> str:
+        return self.drafts.pop(0) if self.drafts else ""
+
 
 class SecondPerWordVoice:
     """Speaks each word for one second."""
@@ -135,16 +153,19 @@ class SecondPerWordVoice:
     def __init__(self, *, fails: AssistantError | None = None) -> None:
         self._fails = fails
         self.said: list[str] = []
+        self.spoke = threading.Event()
 
     def load(self) -> None: ...
 
     def close(self) -> None: ...
 
-    def synthesize(self, text: str) -> VoiceChunk:
+    def synthesize(self, text: str, language: str = "") -> Iterator[VoiceChunk]:
         if self._fails is not None:
             raise self._fails
         self.said.append(text)
-        return VoiceChunk(np.zeros(len(text.split()) * 1000, np.float32), 1000, text)
+        self.spoke.set()
+        words = tuple(WordTime(word, float(second), second + 1.0) for second, word in enumerate(text.split()))
+        yield VoiceChunk(np.zeros(len(words) * 1000, np.float32), 1000, text, words)
 
 
 class ScriptedBackend:
@@ -158,6 +179,7 @@ class ScriptedBackend:
         self.requests: list[list[Item]] = []
         self.go_on = asyncio.Event()
         self.waiting = asyncio.Event()
+        self.answered = asyncio.Event()
         self.closed = 0
 
     async def reply(
@@ -173,6 +195,7 @@ class ScriptedBackend:
                     yield event
         finally:
             self.closed += 1
+            self.answered.set()
 
     async def aclose(self) -> None: ...
 

@@ -37,6 +37,7 @@ from s2s_desktop.conversation.events import (
     TextDelta,
     TurnFailed,
     TurnFinished,
+    TurnReopened,
     TypedMessage,
 )
 from s2s_desktop.conversation.session import Behaviour, Session
@@ -78,6 +79,9 @@ class Conversation:
         self.stages.transcriber = transcriber
         return transcriber
 
+    def behaves(self, **changes: object) -> None:
+        self.session.behave(replace(self.session.behaviour, **changes), ())  # type: ignore[arg-type]
+
     async def listen(self) -> None:
         self.session.set_microphone(True)
         await self.seen.until(lambda: bool(self.seen.of(MicrophoneChanged)))
@@ -90,7 +94,9 @@ class Conversation:
         return [event.state for event in self.seen.of(StateChanged)]
 
     async def finished(self, turns: int = 1) -> None:
-        await self.seen.until(lambda: len(self.seen.of(TurnFinished)) >= turns)
+        await self.seen.until(
+            lambda: len(self.seen.of(TurnFinished)) >= turns and self.session.state is not State.SPEAKING
+        )
 
 
 @pytest.fixture
@@ -240,9 +246,9 @@ async def test_speech_that_goes_on_during_transcription_becomes_one_question(
     conversation.speak()
     await conversation.seen.until(lambda: State.TRANSCRIBING in conversation.states())
     conversation.speak()
-    await conversation.finished(1)
+    await conversation.seen.until(lambda: bool(conversation.seen.of(TurnReopened)))
     transcriber.gate.set()
-    await conversation.finished(2)
+    await conversation.finished()
     assert transcriber.lengths == [SPEECH.size, 2 * SPEECH.size]
     assert backend.requests[0][-1] == UserMessage.of("Turn on the lamp")
 
@@ -316,7 +322,7 @@ async def test_closing_in_the_middle_of_a_reply_ends_everything(conversation: Co
 
 
 async def test_a_model_that_hears_is_sent_the_sound_itself(conversation: Conversation) -> None:
-    conversation.session.behaviour = replace(conversation.session.behaviour, audio_input=True)
+    conversation.behaves(audio_input=True)
     backend = conversation.answers(answer("I heard you."))
     await conversation.listen()
     conversation.speak()
@@ -329,7 +335,7 @@ async def test_a_model_that_hears_is_sent_the_sound_itself(conversation: Convers
 
 
 async def test_the_model_is_asked_for_the_language_that_was_heard(conversation: Conversation) -> None:
-    conversation.session.behaviour = replace(conversation.session.behaviour, language_prompt=True)
+    conversation.behaves(language_prompt=True)
     conversation.hears("Hello")
     backend = conversation.answers(answer("Hello."))
     await conversation.listen()

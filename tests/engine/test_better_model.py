@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from s2s_desktop.conversation.events import AssistantMessage, Event, Notice, Readiness, TurnId
-from s2s_desktop.engine import build
+from s2s_desktop.engine import model_use
 from s2s_desktop.engine.engine import Engine
 from s2s_desktop.engine.part import Part
 from s2s_desktop.settings.paths import find_paths
@@ -57,7 +57,7 @@ async def test_the_better_model_takes_over_and_the_old_server_ends(
     watch = Watch()
     engine.add_observer(watch)
     # The larger models of the catalog are not on a test machine: the change itself is what is tested.
-    monkeypatch.setattr(build, "better_model", lambda settings: build.TRIAL_MODEL)
+    monkeypatch.setattr(model_use, "better_model", lambda settings: model_use.TRIAL_MODEL)
     engine.fetch_better_model()
     ready = await watch.first(Readiness)
     assert isinstance(ready, Readiness)
@@ -74,7 +74,7 @@ async def test_a_machine_that_runs_the_best_already_says_so(
 ) -> None:
     watch = Watch()
     engine.add_observer(watch)
-    monkeypatch.setattr(build, "better_model", lambda settings: None)
+    monkeypatch.setattr(model_use, "better_model", lambda settings: None)
     engine.fetch_better_model()
     notice = await watch.first(Notice)
     assert isinstance(notice, Notice)
@@ -92,4 +92,4 @@ def test_memory_and_cores_decide_what_is_better(
 
     monkeypatch.setattr(psutil, "virtual_memory", Memory)
     monkeypatch.setattr(psutil, "cpu_count", lambda logical: cores)
-    assert build.better_model(Settings()) == recommended
+    assert model_use.better_model(Settings()) == recommended

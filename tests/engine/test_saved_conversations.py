@@ -144,6 +144,19 @@ class TestOpening:
         assert opened.turns[0].number <= 30 < opened.turns[-1].number
         assert opened.more
 
+    @pytest.mark.parametrize("turn", [1, 5, 250, 780])
+    async def test_one_that_is_far_back_is_shown_with_its_surroundings(
+        self, saving: SavingSession, turn: int
+    ) -> None:
+        await saving.add(long_conversation("long", 1000))
+        await saving.saved.open("long", turn=turn)
+        (opened,) = saving.seen.of(ConversationOpened)
+        numbers = [saved.number for saved in opened.turns]
+        assert turn in numbers
+        assert turn + 8 in numbers
+        assert len(numbers) <= 51
+        assert (opened.later, opened.more) == (True, turn > 5)
+
     async def test_a_reply_that_runs_ends_first_and_stays_in_its_conversation(
         self, saving: SavingSession
     ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import tzinfo
 from enum import StrEnum
 
-from s2s_desktop.conversation.export.json_document import to_json
 from s2s_desktop.conversation.export.markdown import to_markdown
 from s2s_desktop.conversation.export.plain_text import to_plain_text
 from s2s_desktop.conversation.export.subtitles import to_srt, to_vtt
@@ -39,6 +38,9 @@ def export_conversation(
         case ExportFormat.MARKDOWN:
             return to_markdown(whole, timezone)
         case ExportFormat.JSON:
+            # The window knows the formats from the start; the models of this one take a while to import.
+            from s2s_desktop.conversation.export.json_document import to_json
+
             return to_json([whole])
         case ExportFormat.TEXT:
             return to_plain_text(whole, timezone)

@@ -13,7 +13,6 @@ from s2s_desktop.conversation.store.library import UNDO_S, Library
 from s2s_desktop.conversation.store.recorder import Recorder
 from s2s_desktop.conversation.store.sound_files import SoundFiles
 from s2s_desktop.errors import AssistantError
-from s2s_desktop.llm.items import Item
 from s2s_desktop.runtime.tasks import TaskGroup
 from s2s_desktop.runtime.workers import SerialWorker
 from s2s_desktop.settings.schema import HistorySettings
@@ -32,7 +31,8 @@ class ConversationStore:
         folder: Holds `conversations.db` and the folder `sounds`; made when it is first needed.
         settings: What is kept.
         on_notice: Told sentences for the user, on the event loop.
-        on_changed: Told on the event loop that the list of conversations may look different.
+        on_changed: Told on the event loop the id of a conversation that looks different in the list; "" when
+            it may be any.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class ConversationStore:
         settings: HistorySettings,
         *,
         on_notice: Callable[[str], None],
-        on_changed: Callable[[], None],
+        on_changed: Callable[[str], None],
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._on_notice = on_notice
@@ -52,10 +52,11 @@ class ConversationStore:
         self._worker = SerialWorker("conversations")
         self._tasks = TaskGroup()
         self._closed = False
+        self._traces = False
         self.recorder = Recorder(
             self._database,
             self._sounds,
-            on_saved=lambda conversation_id: self._changed(),
+            on_saved=self._changed,
             on_problem=self._notice,
         )
         self.use(settings)
@@ -79,7 +80,7 @@ class ConversationStore:
             await self.run(Library.tidy)
         except AssistantError as error:
             self._on_notice(error.message)
-        self._on_changed()
+        self._on_changed("")
 
     async def run(self, call: Callable[[Library], T]) -> T:
         """Use the library: `await store.run(lambda library: library.search("paris"))`.
@@ -88,27 +89,6 @@ class ConversationStore:
             AssistantError: As the method says.
         """
         return await self._worker.run(lambda: call(self._library))
-
-    def new_conversation(self, persona: str = "") -> str:
-        """Save the next turns into a new conversation and return its id. Clear the history yourself."""
-        return self.recorder.new_conversation(persona)
-
-    async def resume(self, conversation_id: str, turns: int) -> list[Item]:
-        """Go on with a conversation.
-
-        Args:
-            conversation_id: Of the conversation.
-            turns: How many of its newest turns the language model is sent.
-
-        Returns:
-            What `History.load` takes.
-
-        Raises:
-            AssistantError: It is not there or cannot be read; the conversation in use stays.
-        """
-        items = await self.run(lambda library: library.items(conversation_id, turns=turns))
-        self.recorder.resume(conversation_id)
-        return items
 
     async def delete(self, conversation_id: str) -> None:
         """Delete a conversation; for a minute it can be had back. The one in use makes way for a new one.
@@ -120,7 +100,7 @@ class ConversationStore:
         if conversation_id == self.recorder.conversation_id:
             self.recorder.new_conversation()
         self._tasks.start(self._purge_later(), "purge deleted conversations")
-        self._on_changed()
+        self._on_changed(conversation_id)
 
     async def undo_delete(self, conversation_id: str) -> None:
         """Bring a deleted conversation back.
@@ -129,7 +109,23 @@ class ConversationStore:
             AssistantError: It has been removed for good.
         """
         await self.run(lambda library: library.undo_delete(conversation_id))
-        self._on_changed()
+        self._on_changed(conversation_id)
+
+    async def remove_turns(
+        self, conversation_id: str, first: int, last: int, first_id: int | None
+    ) -> tuple[int, ...]:
+        """Remove turns for good; see `Library.remove_turns`. Their last traces go a minute later.
+
+        Raises:
+            AssistantError: The conversation is not there, or the file cannot be written.
+        """
+        numbers = await self.run(
+            lambda library: library.remove_turns(conversation_id, first, last, first_id=first_id)
+        )
+        if numbers and not self._traces:
+            self._traces = True
+            self._tasks.start(self._forget_later(), "forget removed turns")
+        return numbers
 
     async def wipe(self) -> None:
         """Remove everything that was ever kept, also what is about to be written. Ends in a new conversation.
@@ -144,7 +140,7 @@ class ConversationStore:
             library.wipe()
 
         await self.run(forget_and_wipe)
-        self._on_changed()
+        self._on_changed("")
 
     async def close(self) -> None:
         """Write what waits, remove for good what was deleted, and close the file. Idempotent."""
@@ -162,6 +158,7 @@ class ConversationStore:
         try:
             self.recorder.close()
             library.purge_deleted(0)
+            self._forget(library)
         finally:
             self._database.close()
 
@@ -172,11 +169,23 @@ class ConversationStore:
         except AssistantError as error:
             self._on_notice(error.message)
 
+    async def _forget_later(self) -> None:
+        await asyncio.sleep(UNDO_S)
+        try:
+            await self.run(self._forget)
+        except AssistantError as error:
+            self._on_notice(error.message)
+
+    def _forget(self, library: Library) -> None:
+        if self._traces:
+            self._traces = False
+            library.forget_removed()
+
     def _notice(self, sentence: str) -> None:
         self._on_loop(lambda: self._on_notice(sentence))
 
-    def _changed(self) -> None:
-        self._on_loop(self._on_changed)
+    def _changed(self, conversation_id: str) -> None:
+        self._on_loop(lambda: self._on_changed(conversation_id))
 
     def _on_loop(self, call: Callable[[], None]) -> None:
         try:

@@ -3,11 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from s2s_desktop.conversation.store.records import Compaction, Role, SavedTurn
 from s2s_desktop.llm.events import ToolCall
 from s2s_desktop.llm.history.turns import Step, Turn
 from s2s_desktop.llm.items import Item, ToolOutput, UserMessage
+
+
+class Remembered(NamedTuple):
+    """What `History.load` takes.
+
+    Attributes:
+        items: What was said.
+        numbers: Of the turns, one for each user message among the items.
+        summary_through: The first turn is a summary of all up to this number; 0 where there is none.
+    """
+
+    items: list[Item]
+    numbers: tuple[int, ...] = ()
+    summary_through: int = 0
+
+
+def remembered(turns: Sequence[SavedTurn], summary: Compaction | None = None) -> Remembered:
+    """Return what is remembered of a conversation; see `items_of`."""
+    numbers = [saved.number for saved in turns if history_turn(saved) is not None]
+    if summary is None:
+        return Remembered(items_of(turns), tuple(numbers))
+    through = summary.through_turn
+    return Remembered(items_of(turns, summary), (through, *numbers), through)
 
 
 def items_of(turns: Sequence[SavedTurn], summary: Compaction | None = None) -> list[Item]:

@@ -13,6 +13,7 @@ from uuid import uuid4
 from s2s_desktop.conversation.events import Usage
 from s2s_desktop.conversation.store import (
     compacting,
+    faults,
     loading,
     removing,
     rows,
@@ -21,7 +22,7 @@ from s2s_desktop.conversation.store import (
     searching,
 )
 from s2s_desktop.conversation.store.database import Database
-from s2s_desktop.conversation.store.history_items import items_of
+from s2s_desktop.conversation.store.history_items import Remembered, remembered
 from s2s_desktop.conversation.store.records import (
     Compaction,
     Conversation,
@@ -127,6 +128,10 @@ class Library:
             return Usage(*row)
 
     def items(self, conversation_id: str, *, turns: int = 1000) -> list[Item]:
+        """Return the items of `remembered`."""
+        return self.remembered(conversation_id, turns=turns).items
+
+    def remembered(self, conversation_id: str, *, turns: int = 1000) -> Remembered:
         """Return what the language model is reminded of when a conversation goes on, for `History.load`.
 
         Args:
@@ -136,7 +141,7 @@ class Library:
         with self._found(conversation_id) as (connection, row):
             summary = compacting.in_force(connection, row["key"])
             after = summary.through_turn if summary else 0
-            return items_of(loading.turns(connection, row["key"], after=after, limit=turns), summary)
+            return remembered(loading.turns(connection, row["key"], after=after, limit=turns), summary)
 
     def recordings(self, conversation_id: str) -> list[Sound]:
         """Return the sound files of a conversation, by turn."""
@@ -187,6 +192,58 @@ class Library:
         """Keep a conversation at the top, or no longer."""
         with self._found(conversation_id, to_write=True) as (connection, row):
             connection.execute("UPDATE conversation SET pinned = ? WHERE key = ?", (int(pinned), row["key"]))
+
+    def belong(self, conversation_id: str, profile: str, persona: str) -> bool:
+        """Remember profile and persona of a conversation.
+
+        Returns:
+            Whether they were others before.
+        """
+        with self._found(conversation_id, to_write=True) as (connection, row):
+            changed = connection.execute(
+                "UPDATE conversation SET profile = ?, persona = ?"
+                " WHERE key = ? AND (profile, persona) != (?, ?)",
+                (profile, persona, row["key"], profile, persona),
+            )
+            return changed.rowcount > 0
+
+    def remove_turns(
+        self, conversation_id: str, first: int, last: int | None = None, *, first_id: int | None = None
+    ) -> tuple[int, ...]:
+        """Remove turns, with their recordings and the summaries that may say what they said.
+
+        A title that was taken from their words becomes that of the first turn that is left. Traces of words
+        stay in the file until `forget_removed`.
+
+        Args:
+            conversation_id: Of the conversation.
+            first: Number of the first of them.
+            last: Number of the last of them; None removes all that follow too.
+            first_id: Id of the first one, where it is known (`Recorder.turn_id`). It counts more than the
+                number: where two windows talk in one conversation, a turn is saved under another number.
+
+        Returns:
+            Their numbers, as they were saved.
+        """
+        with self._found(conversation_id, to_write=True) as (connection, row):
+            offset = saving.number_of(connection, first_id, first) - first
+            numbers = removing.remove_turns(
+                connection, row, first + offset, None if last is None else last + offset
+            )
+        try:
+            self._sounds.remove_turns(conversation_id, numbers)
+        except OSError as error:
+            raise faults.sentence_for(error, self._sounds.folder) from error
+        return numbers
+
+    def forget_removed(self) -> None:
+        """Let nothing of removed turns stay in the file; takes seconds in a file of 100,000 messages."""
+        removing.forget(self._database)
+
+    def last_number(self, conversation_id: str) -> int:
+        """Return the number of the newest turn; 0 without any."""
+        with self._found(conversation_id) as (connection, row):
+            return saving.next_number(connection, row["key"]) - 1
 
     def delete(self, conversation_id: str) -> None:
         """Take a conversation out of lists and search. `purge_deleted` removes it for good."""

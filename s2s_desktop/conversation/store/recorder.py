@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from s2s_desktop.audio.protocol import PIPELINE_RATE, Samples
@@ -86,7 +86,8 @@ class Recorder:
         self._waiting: dict[int, _Running] = {}
         self._speech: Span | None = None
         self._speech_sound: list[Samples] = []
-        self._conversation = self._fresh("")
+        self._turn_ids: dict[int, int] = {}
+        self._conversation = self._fresh()
         self._saver = TurnSaver(database, sounds, on_saved, on_problem)
         self._writer = Writer(self._save_waiting, "conversations-writer")
 
@@ -106,18 +107,42 @@ class Recorder:
         """Say which profile answers from the next turn on."""
         self._profile = name
 
-    def new_conversation(self, persona: str = "") -> str:
+    def belong(self, profile: str, persona: str) -> None:
+        """Say which profile and persona the conversation in use belongs to from its next turn on."""
+        with self._lock:
+            self._conversation.profile, self._conversation.persona = profile, persona
+
+    def new_conversation(self, persona: str = "", profile: str = "") -> str:
         """Save the next turns into a new conversation and return its id. A running turn stays where it is."""
         with self._lock:
-            self._conversation = self._fresh(persona)
+            self._conversation = self._fresh(persona, profile)
+            self._turn_ids = {}
             return self._conversation.id
 
-    def resume(self, conversation_id: str) -> None:
-        """Save the next turns into a conversation that is there."""
+    def resume(self, conversation_id: str, persona: str | None = None, profile: str = "") -> None:
+        """Save the next turns into a conversation that is there; see `ConversationInProgress`."""
         with self._lock:
             self._conversation = ConversationInProgress(
-                conversation_id, self._at(), saved_in=self._database.generation
+                conversation_id, self._at(), profile, persona, saved_in=self._database.generation
             )
+            self._turn_ids = {}
+
+    def turn_id(self, number: int) -> int | None:
+        """Return the id of a turn of the conversation in use that was recorded here; see `Library`."""
+        with self._lock:
+            return self._turn_ids.get(number)
+
+    def forget_turns(self, numbers: Collection[int]) -> None:
+        """Write nothing more of some turns of the conversation in use.
+
+        They may be on their way to the disk or there already: `flush`, then `Library.remove_turns`.
+        """
+        with self._lock:
+            for number in numbers:
+                running = self._turns.get(number)
+                if running is not None and running.conversation is self._conversation:
+                    del self._turns[number]
+                    self._waiting.pop(running.turn_id, None)
 
     def forget(self) -> None:
         """Drop everything that has not been written and begin a new conversation with the next turn.
@@ -170,12 +195,14 @@ class Recorder:
     def _running_for(self, turn: TurnId, event: Event) -> _Running | None:
         """Find or begin the turn of an event. Late results of an earlier revision belong to none."""
         running = self._turns.get(turn.number)
+        begins = isinstance(event, TypedMessage | FinalTranscript)
+        if begins and running is not None and running.conversation is not self._conversation:
+            running = None  # another conversation counts its turns by itself
         if isinstance(event, TypedMessage) or (isinstance(event, FinalTranscript) and event.text):
             if running is not None and turn.revision > running.draft.revision:
                 running.draft.begin_again(turn.revision, self._take_span())
                 running.sound = self._new_sound()
                 return running
-            # A new session counts its turns from 1 again.
             if running is None or running.draft.finished:
                 return self._begin(turn)
         elif isinstance(event, TurnFailed) and running is None and self._conversation.saved_in is not None:
@@ -184,9 +211,10 @@ class Recorder:
 
     def _begin(self, turn: TurnId) -> _Running:
         if self._conversation.gone:
-            self._conversation = self._fresh(self._conversation.persona)
+            self._conversation = self._fresh(self._conversation.persona, self._conversation.profile)
+            self._turn_ids = {}
         draft = TurnDraft(
-            turn.revision,
+            turn,
             self._at(),
             profile=self._profile,
             speaks=self._speaks,
@@ -195,6 +223,7 @@ class Recorder:
         running = _Running(self._conversation, new_turn_id(), draft, self._new_sound())
         self._turns = {number: old for number, old in self._turns.items() if not old.draft.finished}
         self._turns[turn.number] = running
+        self._turn_ids[turn.number] = running.turn_id
         return running
 
     def _take_speech(self, segment: SpeechSegment) -> None:
@@ -213,14 +242,15 @@ class Recorder:
         speech, self._speech_sound = self._speech_sound, []
         return TurnSound(speech)
 
-    def _fresh(self, persona: str) -> ConversationInProgress:
-        return ConversationInProgress(uuid.uuid4().hex, self._at(), persona)
+    def _fresh(self, persona: str | None = None, profile: str = "") -> ConversationInProgress:
+        return ConversationInProgress(uuid.uuid4().hex, self._at(), profile, persona)
 
     def _forget(self) -> None:
         self._turns.clear()
         self._waiting.clear()
         self._speech, self._speech_sound = None, []
-        self._conversation = self._fresh(self._conversation.persona)
+        self._conversation = self._fresh(self._conversation.persona, self._conversation.profile)
+        self._turn_ids = {}
 
     def _at(self) -> int:
         return max(0, round(self._now() * 1000))

@@ -52,7 +52,7 @@ class Conversation:
         created_at: When it began.
         updated_at: When it was last spoken or written in.
         pinned: Kept at the top by the user.
-        profile: Name of the profile of the newest turn.
+        profile: Name of the profile that answers its next turn.
         persona: Name of the persona; "" for none.
         language: ISO 639-1 code last heard; "" when unknown.
     """

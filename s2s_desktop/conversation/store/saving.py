@@ -7,7 +7,7 @@ import sqlite3
 import time
 from collections.abc import Mapping
 
-from s2s_desktop.conversation.store import loading, rows, search_index
+from s2s_desktop.conversation.store import rows, search_index
 from s2s_desktop.conversation.store.records import (
     Compaction,
     Conversation,
@@ -58,7 +58,7 @@ def save_turn(
     conversation_key: int,
     turn_id: int,
     turn: SavedTurn,
-    number: int | None = None,
+    number: int = 0,
     *,
     complete: bool = True,
 ) -> None:
@@ -69,19 +69,21 @@ def save_turn(
         conversation_key: Of the conversation.
         turn_id: See `new_turn_id`; always the same for the same turn.
         turn: What is known of it by now.
-        number: Its number; None gives a new turn the next one.
+        number: Of a new turn; one that is taken or passed (another window talks here too) gives the next.
         complete: False while the last message is being written: it is not searched yet.
     """
     values = {"id": turn_id, "conversation_key": conversation_key, **rows.turn_values(turn)}
     changed = ", ".join(f"{name} = excluded.{name}" for name in rows.turn_values(turn))
-    number = number or _next_number(connection, conversation_key)
+    number = max(number, next_number(connection, conversation_key))
     _insert(connection, "turn", {**values, "number": number}, f"ON CONFLICT (id) DO UPDATE SET {changed}")
     _save_messages(connection, turn_id, turn.messages, complete)
 
 
 def add_compaction(connection: sqlite3.Connection, conversation_key: int, compaction: Compaction) -> None:
     """Add a compaction behind those that are there."""
-    number = len(loading.compactions(connection, conversation_key)) + 1
+    number = connection.execute(
+        "SELECT coalesce(max(number), 0) + 1 FROM compaction WHERE conversation_key = ?", (conversation_key,)
+    ).fetchone()[0]
     values = {
         "conversation_key": conversation_key,
         "number": number,
@@ -105,6 +107,17 @@ def remove_conversation(connection: sqlite3.Connection, row: sqlite3.Row) -> Non
         search_index.remove(connection, message["id"], message["searched"])
     search_index.remove(connection, -row["key"], row["title"])
     connection.execute("DELETE FROM conversation WHERE key = ?", (row["key"],))
+
+
+def remove_turn(connection: sqlite3.Connection, turn_id: int) -> None:
+    """Remove a turn and take its words out of the index."""
+    messages = connection.execute(
+        f"SELECT id, indexed, {search_index.SEARCHED} AS searched FROM message WHERE turn_id = ?",  # noqa: S608
+        (turn_id,),
+    )
+    for message in messages.fetchall():
+        _forget(connection, message)
+    connection.execute("DELETE FROM turn WHERE id = ?", (turn_id,))
 
 
 def _save_messages(
@@ -154,7 +167,14 @@ def _index(connection: sqlite3.Connection, turn_id: int, parts: int) -> None:
         connection.execute("UPDATE message SET indexed = 1 WHERE id = ?", (row["id"],))
 
 
-def _next_number(connection: sqlite3.Connection, conversation_key: int) -> int:
+def number_of(connection: sqlite3.Connection, turn_id: int | None, default: int) -> int:
+    """Return the number of a turn; the default where it is not there."""
+    row = connection.execute("SELECT number FROM turn WHERE id = ?", (turn_id,)).fetchone()
+    return row["number"] if row else default
+
+
+def next_number(connection: sqlite3.Connection, conversation_key: int) -> int:
+    """Return the number after the newest turn."""
     number: int = connection.execute(
         "SELECT coalesce(max(number), 0) + 1 FROM turn WHERE conversation_key = ?", (conversation_key,)
     ).fetchone()[0]

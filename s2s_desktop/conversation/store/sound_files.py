@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,6 +65,16 @@ class SoundFiles:
             OSError: They cannot be removed.
         """
         _remove_folder(self.folder / conversation_id)
+
+    def remove_turns(self, conversation_id: str, numbers: Collection[int]) -> None:
+        """Remove the recordings of some turns of a conversation.
+
+        Raises:
+            OSError: They cannot be removed.
+        """
+        for sound in self.of(conversation_id):
+            if sound.turn in numbers:
+                sound.path.unlink(missing_ok=True)
 
     def clear(self) -> None:
         """Remove all recordings.

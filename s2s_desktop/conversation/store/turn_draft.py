@@ -18,6 +18,7 @@ from s2s_desktop.conversation.events import (
     ToolResult,
     TurnFailed,
     TurnFinished,
+    TurnId,
     TurnMetrics,
     TypedMessage,
     Usage,
@@ -65,7 +66,7 @@ class TurnDraft:
     """What is known of a turn by now.
 
     Args:
-        revision: How often the turn was reopened.
+        turn: Its number, and how often it was reopened.
         at: When it begins, in milliseconds.
         profile: Name of the profile that is asked.
         speaks: A voice is ready to read the reply aloud.
@@ -73,8 +74,9 @@ class TurnDraft:
     """
 
     def __init__(
-        self, revision: int, at: int, *, profile: str = "", speaks: bool = False, speech: Span | None = None
+        self, turn: TurnId, at: int, *, profile: str = "", speaks: bool = False, speech: Span | None = None
     ) -> None:
+        self._number = turn.number
         self.created_at = at
         self.profile = profile
         self._speaks = speaks
@@ -82,7 +84,7 @@ class TurnDraft:
         self._user_text = ""
         self._spoken = False
         self._language = ""
-        self.begin_again(revision, speech)
+        self.begin_again(turn.revision, speech)
 
     def begin_again(self, revision: int, speech: Span | None) -> None:
         """Drop the reply: the user went on speaking, and what was answered to the first half is void."""
@@ -116,11 +118,11 @@ class TurnDraft:
         return self.finished or not self._parts or self._parts[-1].closed
 
     def saved_turn(self) -> SavedTurn:
-        """Return what is to be saved. The number is not known here: it is 1."""
+        """Return what is to be saved."""
         user = [Message(Role.USER, self._user_text)] if self._user_text else []
         replies = [part.message() for part in self._parts]
         return SavedTurn(
-            number=1,
+            number=max(1, self._number),
             created_at=self.created_at,
             messages=(*user, *(message for message in replies if message.text or message.tool)),
             spoken=self._spoken,

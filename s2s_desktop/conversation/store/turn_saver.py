@@ -29,14 +29,16 @@ class ConversationInProgress:
     Attributes:
         id: See `records.Conversation`.
         created_at: When it began, in milliseconds.
-        persona: Name of the persona; "" for none.
+        profile: Name of the profile that it is to be answered by; "" takes that of its newest turn.
+        persona: Name of the persona, "" for none; None leaves what is saved.
         saved_in: `Database.generation` in which it was saved last; None before the first time.
         gone: It was deleted for good meanwhile; nothing more is saved into it.
     """
 
     id: str
     created_at: int
-    persona: str = ""
+    profile: str = ""
+    persona: str | None = None
     saved_in: int | None = None
     gone: bool = False
 
@@ -48,7 +50,7 @@ class TurnToSave:
     Attributes:
         conversation: Where it belongs.
         turn_id: See `saving.new_turn_id`.
-        turn: What is known of it; its number is given when it is saved first.
+        turn: What is known of it, with the number that the session counts.
         complete: No message of it is being written.
         recordings: Sound to keep.
     """
@@ -130,8 +132,10 @@ class TurnSaver:
                     key = saving.add_conversation(connection, _conversation(item))
                     new.add(item.conversation.id)
                 else:
-                    _update(connection, key, item.turn)
-                saving.save_turn(connection, key, item.turn_id, item.turn, complete=item.complete)
+                    _update(connection, key, item)
+                saving.save_turn(
+                    connection, key, item.turn_id, item.turn, item.turn.number, complete=item.complete
+                )
         for item in turns:
             if not item.conversation.gone:
                 item.conversation.saved_in = generation
@@ -185,22 +189,26 @@ def _conversation(item: TurnToSave) -> Conversation:
         title_source=TitleSource.WORDS,
         created_at=item.conversation.created_at,
         updated_at=max(item.conversation.created_at, turn.created_at),
-        profile=turn.profile,
-        persona=item.conversation.persona,
+        profile=item.conversation.profile or turn.profile,
+        persona=item.conversation.persona or "",
         language=turn.language,
     )
 
 
-def _update(connection: sqlite3.Connection, key: int, turn: SavedTurn) -> None:
+def _update(connection: sqlite3.Connection, key: int, item: TurnToSave) -> None:
     """Bring what a list shows of a conversation up to date."""
+    turn, conversation = item.turn, item.conversation
     row = connection.execute("SELECT * FROM conversation WHERE key = ?", (key,)).fetchone()
     if not row["title"] and row["title_source"] == TitleSource.WORDS and turn.finished:
         saving.set_title(connection, row, title_by_words(turn.user_text, turn.reply_text), TitleSource.WORDS)
     language = turn.language or row["language"]
-    values = (max(row["updated_at"], turn.created_at), turn.profile, language)
-    if values != (row["updated_at"], row["profile"], row["language"]):
+    profile = conversation.profile or turn.profile
+    persona = row["persona"] if conversation.persona is None else conversation.persona
+    values = (max(row["updated_at"], turn.created_at), profile, persona, language)
+    if values != (row["updated_at"], row["profile"], row["persona"], row["language"]):
         connection.execute(
-            "UPDATE conversation SET updated_at = ?, profile = ?, language = ? WHERE key = ?", (*values, key)
+            "UPDATE conversation SET updated_at = ?, profile = ?, persona = ?, language = ? WHERE key = ?",
+            (*values, key),
         )
 
 

@@ -28,7 +28,7 @@ class Told:
         self.changes = 0
         self.changed = asyncio.Event()
 
-    def note_change(self) -> None:
+    def note_change(self, conversation_id: str) -> None:
         self.changes += 1
         self.changed.set()
 
@@ -70,7 +70,8 @@ async def test_a_conversation_goes_on_in_the_next_run_of_the_app(tmp_path: Path)
     (found,) = await store.run(lambda library: library.conversations())
     assert found.title == "What is the capital of France?"
     history = History()
-    history.load(await store.resume(found.id, turns=30))
+    history.load(*await store.run(lambda library: library.remembered(found.id)))
+    store.recorder.resume(found.id)
     backend = ScriptedBackend(answer("Madrid."))
     session = session_with(backend, history, store)
     await session.converse("And of Spain?")
@@ -140,12 +141,10 @@ async def test_settings_take_effect_at_once(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_a_conversation_that_is_not_there_is_not_resumed(tmp_path: Path) -> None:
+async def test_nothing_is_remembered_of_a_conversation_that_is_not_there(tmp_path: Path) -> None:
     store = make_store(tmp_path, Told())
-    before = store.conversation_id
     with pytest.raises(AssistantError, match="no longer there"):
-        await store.resume("nowhere", turns=30)
-    assert store.conversation_id == before
+        await store.run(lambda library: library.remembered("nowhere"))
     await store.close()
 
 

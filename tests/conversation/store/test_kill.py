@@ -14,7 +14,7 @@ from pathlib import Path
 
 from conversation.store.kit import Shelf, integrity
 from conversation.store.scripted_conversation import script
-from s2s_desktop.conversation.events import Event
+from s2s_desktop.conversation.events import Event, TurnId
 from s2s_desktop.conversation.store.records import SavedTurn
 from s2s_desktop.conversation.store.turn_draft import TurnDraft
 
@@ -24,7 +24,7 @@ CHILD = Path(__file__).with_name("scripted_conversation.py")
 
 def messages_after(events: Sequence[Event]) -> list[tuple[str, str, str]]:
     """What the window shows of a turn after these events: role, text, tool."""
-    draft = TurnDraft(0, 0)
+    draft = TurnDraft(TurnId(1), 0)
     for event in events:
         draft.apply(event, 0)
     return texts_of(draft.saved_turn())

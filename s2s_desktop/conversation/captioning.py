@@ -1,0 +1,64 @@
+"""Live captions: what the user is saying, while it is said."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from s2s_desktop.audio.protocol import PIPELINE_RATE, Samples
+from s2s_desktop.conversation.events import PartialTranscript
+from s2s_desktop.conversation.job_gate import Priority
+from s2s_desktop.conversation.stages import Stages
+
+EVERY_S = 0.6
+"""A caption is drafted so often at most: an eye follows, and the cores rest."""
+
+SHARE = 0.4
+"""Share of the time that drafting may take: on a slow computer captions come less often."""
+
+LEAST_S = 0.8
+"""Speech before the first draft; Whisper invents words for less."""
+
+
+async def caption(
+    stages: Stages,
+    speech_so_far: Callable[[], Samples],
+    language: str,
+    publish: Callable[[PartialTranscript], None],
+    *,
+    still_speaking: Callable[[], bool],
+) -> None:
+    """Draft captions until it is cancelled.
+
+    A draft is begun only while the user speaks and no heavier job runs or waits, so that the final transcript
+    never waits for more than the draft that is under way.
+
+    Args:
+        stages: Speech recognition, its worker and the gate.
+        speech_so_far: Returns the sound of the utterance.
+        language: ISO 639-1; "" detects it.
+        publish: Gets each caption.
+        still_speaking: Whether the user speaks at this moment.
+    """
+    transcriber, make_captions = stages.transcriber, stages.make_captions
+    if transcriber is None or make_captions is None:
+        return
+    captions = make_captions()
+    drafted, took = 0, 0.0
+    while True:
+        await asyncio.sleep(max(EVERY_S, took * (1 - SHARE) / SHARE))
+        audio = speech_so_far()
+        enough = audio.size >= LEAST_S * PIPELINE_RATE and audio.size != drafted
+        if not (enough and still_speaking() and stages.gate.idle):
+            continue
+        began = time.monotonic()
+        text = await stages.gate.run(
+            Priority.CAPTION,
+            stages.stt_worker,
+            lambda audio=audio: transcriber.draft(audio, language),  # type: ignore[misc]
+        )
+        took = time.monotonic() - began
+        drafted = audio.size
+        if text and still_speaking():
+            publish(captions.update(text))
