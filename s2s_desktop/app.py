@@ -15,11 +15,18 @@ from s2s_desktop.settings.schema import Settings
 
 if TYPE_CHECKING:
     from s2s_desktop.engine.engine import Engine
+    from s2s_desktop.runtime.single_instance import SingleInstance
+    from s2s_desktop.ui.dialogs import Dialogs
+    from s2s_desktop.ui.main_window import MainWindow
 
 _log = logging.getLogger(__name__)
 
 SHUTDOWN_LIMIT_S = 2.0
 """Quit takes no longer than this: what has not ended by then is left to the end of the process."""
+
+WINDOW_STATE_NAME = "window.ini"
+
+_DOES_NOT_ANSWER = "S2S Desktop is running already, but does not answer. End it first, then start it again."
 
 
 def open_window(settings: Settings, paths: Paths, notices: list[str], quit_after: float | None = None) -> int:
@@ -41,27 +48,54 @@ def open_window(settings: Settings, paths: Paths, notices: list[str], quit_after
     # Qt is imported after the display was checked: with a broken display it aborts before Python can say why.
     from PySide6.QtWidgets import QApplication
 
-    from s2s_desktop.runtime import crash_log, qt_loop
+    from s2s_desktop.runtime import crash_log, process_end, qt_loop
+    from s2s_desktop.runtime.single_instance import RemoteCommand, SingleInstance, ask_running
 
     application = QApplication([sys.argv[0]])
     application.setApplicationName("S2S Desktop")
     application.setDesktopFileName("s2s-desktop")
     crash_log.install_qt_messages()
-    return qt_loop.run(lambda: run_window(settings, paths, notices, quit_after), application)
+    instance = SingleInstance(paths)
+    if not instance.is_first:
+        if ask_running(paths, RemoteCommand.SHOW):
+            return 0
+        print(_DOES_NOT_ANSWER, file=sys.stderr)
+        return 1
+    try:
+        code = qt_loop.run(lambda: run_window(settings, paths, notices, quit_after, instance), application)
+    finally:
+        instance.close()
+    return process_end.leave(code)
 
 
 async def run_window(
-    settings: Settings, paths: Paths, notices: list[str], quit_after: float | None = None
+    settings: Settings,
+    paths: Paths,
+    notices: list[str],
+    quit_after: float | None = None,
+    instance: SingleInstance | None = None,
 ) -> int:
-    """Show the window on the running Qt loop until it is closed; returns the exit code."""
+    """Show the window on the running Qt loop until it is closed; returns the exit code.
+
+    Args:
+        settings: The settings with every override applied.
+        paths: The folders of this installation.
+        notices: Sentences to show once.
+        quit_after: Close by itself after so many seconds.
+        instance: Hands on what other starts ask for.
+    """
     from s2s_desktop.conversation.events import Notice
     from s2s_desktop.ui.main_window import MainWindow
 
     closing = asyncio.Event()
     # The window is on screen before any engine is imported: model libraries take longer than a person waits.
-    window = MainWindow()
+    window = MainWindow(state_file=paths.settings_file.parent / WINDOW_STATE_NAME)
+    window.theme.choose(settings.general.theme, settings.general.text_scale)
     window.close_requested.connect(closing.set)
     window.show()
+    window.use_settings(settings)
+    if instance is not None:
+        instance.asked.connect(window.obey)
     if quit_after is not None:
         asyncio.get_running_loop().call_later(quit_after, closing.set)
     # On a thread, so that the window is drawn and answers meanwhile.
@@ -69,24 +103,40 @@ async def run_window(
 
     from s2s_desktop.engine.engine import Engine
     from s2s_desktop.engine.part import Part
+    from s2s_desktop.runtime import autostart
+    from s2s_desktop.ui.dialogs import Dialogs
+    from s2s_desktop.ui.login_entry import LoginEntry
 
     engine = Engine(settings, paths, parts=set(Part), conversations=True)
-    window.connect_to(engine, engine.conversations)
+    window.connect_to(engine, engine.conversations, engine.preferences)
+    dialogs = Dialogs(
+        engine.preferences,
+        engine,
+        engine.conversations,
+        window.theme,
+        window,
+        login_offered=autostart.is_offered(),
+    )
+    window.settings_requested.connect(dialogs.open_settings)
+    login = LoginEntry(engine.preferences, lambda problem: engine.session.publish(Notice(problem)))
+    engine.add_observer(login)
     for notice in notices:
         engine.session.publish(Notice(notice))
     engine.prepare_in_background()
+    dialogs.welcome()
     try:
         await closing.wait()
     finally:  # also when Ctrl+C or SIGTERM cancel this
         window.hide()
-        await window.library.close()
-        await _close(engine)
+        await _close(window, dialogs, engine)
     return 0
 
 
-async def _close(engine: Engine) -> None:
+async def _close(window: MainWindow, dialogs: Dialogs, engine: Engine) -> None:
     try:
         async with asyncio.timeout(SHUTDOWN_LIMIT_S):
+            await dialogs.shut()
+            await window.end_work()
             await engine.close()
     except TimeoutError:
         _log.warning("the engine took too long to close and ends with the process")

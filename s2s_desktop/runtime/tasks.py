@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -48,3 +50,17 @@ class TaskGroup:
             _log.error("task %s failed", task.get_name(), exc_info=error)
             if self._on_error is not None:
                 self._on_error(error)
+
+
+async def to_thread_and_back(call: Callable[..., T], *arguments: object) -> T:
+    """Run a blocking call on a thread, as `asyncio.to_thread`, but never leave it running.
+
+    A cancelled `to_thread` returns while its call goes on. Who then closes a device that is just being opened
+    closes too early, and it stays open. Here cancelling waits until the call has ended.
+    """
+    work = asyncio.ensure_future(asyncio.to_thread(call, *arguments))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        await asyncio.gather(work, return_exceptions=True)
+        raise

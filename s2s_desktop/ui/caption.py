@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+import html
 
-from s2s_desktop.ui.tokens import COLUMN_WIDTH
-from s2s_desktop.ui.wrapping_label import WrappingLabel
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from typing_extensions import override
+
+from s2s_desktop.ui.displayable import displayable_text
+from s2s_desktop.ui.theme import Theme
+from s2s_desktop.ui.tokens import COLUMN_WIDTH, ROW_AIR
+from s2s_desktop.ui.wrapping_label import breakable
 
 _WIDEST = round(COLUMN_WIDTH * 0.8)
 _PADDING_X = 14
@@ -14,11 +20,16 @@ _MAX_CHARACTERS = 600
 
 
 class Caption(QWidget):
-    """A dashed bubble where the message is going to be: first a hint, then the words so far."""
+    """A dashed bubble where the message is going to be: first a hint, then the words so far.
 
-    def __init__(self, parent: QWidget) -> None:
+    Words that may still change are grey; those that stay are black.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._label = WrappingLabel(self, "muted-body")
+        self._theme = theme
+        self._certain = self._uncertain = ""
+        self._label = _Words(self)
         self._label.setAccessibleName(self.tr("What you are saying"))
         self._bubble = QFrame(self)
         self._bubble.setProperty("role", "caption")
@@ -26,32 +37,77 @@ class Caption(QWidget):
         inside.setContentsMargins(_PADDING_X, _PADDING_Y, _PADDING_X, _PADDING_Y)
         inside.addWidget(self._label)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(ROW_AIR, 4, ROW_AIR, 4)
         layout.addStretch(1)
         layout.addWidget(self._bubble, 1000)
+        theme.changed.connect(self._write)
         self.hide()
 
     @property
     def text(self) -> str:
         """What is shown; "" while nothing is being said."""
-        return "" if self.isHidden() else self._label.sentence
+        return "" if self.isHidden() else self._certain + self._uncertain
+
+    @property
+    def certain_text(self) -> str:
+        """The part that is shown as certain."""
+        return self._certain
 
     def listen(self) -> None:
-        """The user began to speak."""
-        self._show(self.tr("Listening to you…"))
+        """The user began to speak. Words that are shown already stay: the user goes on with them."""
+        if self.isHidden():
+            self._show("", self.tr("Listening to you…"))
 
-    def show_partial(self, text: str) -> None:
-        """Show what the words seem to be; the end of them when they are many."""
-        shown = text.strip()
-        if shown:
-            self._show(shown if len(shown) <= _MAX_CHARACTERS else "…" + shown[-_MAX_CHARACTERS:])
+    def show_partial(self, text: str, stable: int = 0) -> None:
+        """Show what the words seem to be; the end of them when they are many.
+
+        Args:
+            text: All of it.
+            stable: How many characters at the beginning will hardly change any more.
+        """
+        if not text.strip():
+            return
+        certain, uncertain = text[:stable].lstrip(), text[stable:].rstrip()
+        uncertain = uncertain if certain else uncertain.lstrip()
+        if len(certain) + len(uncertain) > _MAX_CHARACTERS:
+            kept = max(_MAX_CHARACTERS - len(uncertain), 0)
+            certain = "…" + certain[-kept:] if kept and certain else ""
+            uncertain = uncertain[-_MAX_CHARACTERS:] if certain else "…" + uncertain[-_MAX_CHARACTERS:]
+        self._show(certain, uncertain)
 
     def clear(self) -> None:
         """The words became a message, or were none."""
         self.hide()
 
-    def _show(self, text: str) -> None:
-        self._label.show_sentence(text)
-        line = self._label.fontMetrics().horizontalAdvance(self._label.text())
+    def _show(self, certain: str, uncertain: str) -> None:
+        self._certain, self._uncertain = certain, uncertain
+        self._write()
+        line = self._label.fontMetrics().horizontalAdvance(certain + uncertain)
         self._bubble.setMaximumWidth(min(line + 4, _WIDEST) + 2 * _PADDING_X + 2)
         self.show()
+
+    def _write(self) -> None:
+        spans = [(self._certain, "text"), (self._uncertain, "muted")]
+        self._label.setText(
+            "".join(
+                f'<span style="color: {self._theme.colour(token).name()}">{_as_html(words)}</span>'
+                for words, token in spans
+                if words
+            )
+        )
+
+
+class _Words(QLabel):
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+
+def _as_html(words: str) -> str:
+    """Return words as they are: whatever looks like HTML in them is text."""
+    return html.escape(breakable(displayable_text(words))).replace("\n", "<br>")

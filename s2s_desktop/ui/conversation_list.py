@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
@@ -11,9 +13,6 @@ from s2s_desktop.conversation.store.records import Conversation
 from s2s_desktop.ui.conversation_list_delegate import ConversationListDelegate
 from s2s_desktop.ui.conversation_list_model import ConversationListModel, ConversationRole
 from s2s_desktop.ui.theme import Theme
-
-_ROWS_AT_ONCE = 2000
-"""Rows that are laid out before the window gets its turn again."""
 
 
 class ConversationList(QListView):
@@ -32,15 +31,13 @@ class ConversationList(QListView):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.rows = ConversationListModel(self)
-        self._waiting: tuple[list[Conversation], bool] | None = None
+        self._waiting: list[Callable[[], None]] = []
         self._delegate = ConversationListDelegate(theme, self)
         self._delegate.closeEditor.connect(self._show_waiting, Qt.ConnectionType.QueuedConnection)
         self.setModel(self.rows)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Conversations"))
         self.setUniformItemSizes(True)
-        self.setLayoutMode(QListView.LayoutMode.Batched)
-        self.setBatchSize(_ROWS_AT_ONCE)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
@@ -67,19 +64,42 @@ class ConversationList(QListView):
 
     def show_all(self, conversations: list[Conversation], complete: bool) -> None:
         """List these; the place of the reader stays. While a title is being written the list waits."""
+        self._waiting.clear()
+        self._change(lambda: self.rows.show_all(conversations, complete))
+
+    def update_one(self, conversation: Conversation) -> None:
+        """Show what became of one conversation; as `show_all`."""
+        self._change(lambda: self.rows.update_one(conversation))
+
+    def remove_one(self, conversation_id: str) -> None:
+        """List a conversation no longer; as `show_all`."""
+        self._change(lambda: self.rows.remove_one(conversation_id))
+
+    def append(self, conversations: list[Conversation], complete: bool) -> None:
+        """List these below the others."""
+        self.rows.append(conversations, complete)
+
+    def _change(self, change: Callable[[], object]) -> None:
         if self.state() == QAbstractItemView.State.EditingState:
-            self._waiting = (conversations, complete)
+            self._waiting.append(lambda: self._change(change))
             return
-        self._waiting = None
         current = self.currentIndex().data(ConversationRole)
-        place = self.verticalScrollBar().value()
-        if self.rows.show_all(conversations, complete):
-            if isinstance(current, Conversation):
-                self.setCurrentIndex(self._index(current.id))
-            self.setLayoutMode(QListView.LayoutMode.SinglePass)  # so that there is the whole way to scroll
-            self.doItemsLayout()
-            self.verticalScrollBar().setValue(place)
-            self.setLayoutMode(QListView.LayoutMode.Batched)
+        bar = self.verticalScrollBar()
+        place, first = bar.value(), self.indexAt(QPoint(self.viewport().width() // 2, 0))
+        seen = first.siblingAtRow(first.row() + 1).data(ConversationRole) if first.isValid() else None
+        before = self._top_of(seen) if isinstance(seen, Conversation) else 0
+        change()
+        if isinstance(current, Conversation):
+            self.setCurrentIndex(self._index(current.id))
+        self.doItemsLayout()
+        # A reader who is not at the top keeps the rows in view where they are.
+        moved = self._top_of(seen) - before if place and isinstance(seen, Conversation) else 0
+        bar.setValue(place + moved)
+
+    def _top_of(self, conversation: Conversation) -> int:
+        """Return how far down a conversation is, in pixels of the whole list."""
+        index = self._index(conversation.id)
+        return self.visualRect(index).top() + self.verticalScrollBar().value() if index.isValid() else 0
 
     def rename(self, conversation_id: str) -> None:
         """Let the user write another title."""
@@ -122,8 +142,9 @@ class ConversationList(QListView):
             self.menu_requested.emit(conversation, self.viewport().mapToGlobal(place))
 
     def _show_waiting(self) -> None:
-        if self._waiting is not None:
-            self.show_all(*self._waiting)
+        waiting, self._waiting = self._waiting, []
+        for change in waiting:
+            change()
 
     def _index(self, conversation_id: str) -> QModelIndex:
         return self.rows.index(self.rows.row_of(conversation_id), 0)

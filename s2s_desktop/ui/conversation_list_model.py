@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QStandardItemModel
 from typing_extensions import override
 
 from s2s_desktop.conversation.store.records import Conversation
@@ -24,16 +18,15 @@ ConversationRole = Qt.ItemDataRole.UserRole
 """The `Conversation` of a row; None for a heading."""
 
 AnyIndex = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
 _QUARTER_HOUR_MS = 900_000
 """In every time zone a day begins at a full quarter of an hour."""
 
 
-class ConversationListModel(QAbstractListModel):
+class ConversationListModel(QStandardItemModel):
     """Rows in the order they are given. More are asked for as the reader comes near the end.
 
-    Attributes:
-        conversations: What is listed.
+    Qt keeps the number of rows: a view asks for it and for the index of every row when it lays them out,
+    which takes a quarter of a second for ten thousand rows where those calls lead to Python.
 
     Signals:
         more_wanted: There may be more, and the end is near.
@@ -44,17 +37,21 @@ class ConversationListModel(QAbstractListModel):
     rename_requested = Signal(str, str)
 
     def __init__(self, parent: QObject, today: Callable[[], date] = date.today) -> None:
-        super().__init__(parent)
+        super().__init__(0, 1, parent)
         self._today = today
         self._rows: list[str | Conversation] = []
-        self._places: dict[str, int] = {}
+        self._places: dict[str, int] | None = {}
         self._complete = True
         self._headings: dict[int, str] = {}
         self._headings_of = today()
-        self.conversations: list[Conversation] = []
+
+    @property
+    def conversations(self) -> list[Conversation]:
+        """What is listed."""
+        return [row for row in self._rows if isinstance(row, Conversation)]
 
     def show_all(self, conversations: Sequence[Conversation], complete: bool) -> bool:
-        """List these and no others.
+        """List these and no others. Rows that stay where they are are left alone.
 
         Args:
             conversations: In the order of the list.
@@ -64,40 +61,48 @@ class ConversationListModel(QAbstractListModel):
             Whether anything looks different.
         """
         self._complete = complete
-        rows = self._with_headings(conversations, "")
-        if rows == self._rows:
+        self._look_at_the_calendar()
+        old, new = self._rows, self._with_headings(conversations, "")
+        if new == old:
             return False
-        self.beginResetModel()
-        self._rows = rows
-        self.conversations = list(conversations)
-        self._places = {row.id: place for place, row in enumerate(rows) if isinstance(row, Conversation)}
-        self.endResetModel()
+        shorter = min(len(old), len(new))
+        head = next((place for place in range(shorter) if old[place] != new[place]), shorter)
+        tail = next((n for n in range(shorter - head) if old[-1 - n] != new[-1 - n]), shorter - head)
+        self._replace(head, len(old) - tail, new[head : len(new) - tail])
         return True
 
     def append(self, conversations: Sequence[Conversation], complete: bool) -> None:
         """List these below the others. Those that are listed already are passed over."""
         self._complete = complete
-        fresh = [conversation for conversation in conversations if conversation.id not in self._places]
+        self._look_at_the_calendar()
+        fresh = [conversation for conversation in conversations if self.row_of(conversation.id) < 0]
         last = self._rows[-1] if self._rows else ""
         heading = self._heading_of(last) if isinstance(last, Conversation) else ""
-        rows = self._with_headings(fresh, heading)
-        if rows:
-            start = len(self._rows)
-            self.beginInsertRows(_NOWHERE, start, start + len(rows) - 1)
-            self._rows += rows
-            self.conversations += fresh
-            for place, row in enumerate(rows, start):
-                if isinstance(row, Conversation):
-                    self._places[row.id] = place
-            self.endInsertRows()
+        end = len(self._rows)
+        self._replace(end, end, self._with_headings(fresh, heading))
+
+    def update_one(self, conversation: Conversation) -> None:
+        """Show what became of one conversation, also when it is new or has another place now."""
+        self._look_at_the_calendar()
+        place = self.row_of(conversation.id)
+        if place >= 0 and self._rows[place] == conversation:
+            return
+        self.remove_one(conversation.id)
+        self._insert(conversation)
+
+    def remove_one(self, conversation_id: str) -> None:
+        """List a conversation no longer, and its heading neither where it stood alone."""
+        place = self.row_of(conversation_id)
+        if place >= 0:
+            above, below = self._rows[place - 1], self._rows[place + 1 : place + 2]
+            alone = isinstance(above, str) and not (below and isinstance(below[0], Conversation))
+            self._replace(place - alone, place + 1, [])
 
     def row_of(self, conversation_id: str) -> int:
         """Return the row of a conversation, or -1."""
+        if self._places is None:
+            self._places = {row.id: n for n, row in enumerate(self._rows) if isinstance(row, Conversation)}
         return self._places.get(conversation_id, -1)
-
-    @override
-    def rowCount(self, parent: AnyIndex = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._rows)
 
     @override
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -132,6 +137,33 @@ class ConversationListModel(QAbstractListModel):
             return Qt.ItemFlag.NoItemFlags  # the arrow keys pass headings over
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
 
+    def _insert(self, conversation: Conversation) -> None:
+        """Put a conversation where it belongs, under its heading."""
+        rows, heading = self._rows, self._heading_of(conversation)
+        below = (n for n, row in enumerate(rows) if not isinstance(row, str) and _above(conversation, row))
+        place = next(below, len(rows))
+        if place == len(rows) and not self._complete:
+            return  # further down than what was fetched
+        if 0 < place < len(rows) and isinstance(rows[place - 1], str) and rows[place - 1] != heading:
+            place -= 1  # the last one of the group before, or a group of its own
+        before = rows[place - 1] if place else ""
+        group = before if isinstance(before, str) else self._heading_of(before)
+        self._replace(place, place, [conversation] if group == heading else [heading, conversation])
+
+    def _replace(self, start: int, end: int, rows: Sequence[str | Conversation]) -> None:
+        """Put rows in place of those from start to before end, and tell the views."""
+        self._places = None
+        kept = min(end - start, len(rows))
+        self._rows[start : start + kept] = rows[:kept]
+        if kept:
+            self.dataChanged.emit(self.index(start, 0), self.index(start + kept - 1, 0))
+        if end - start > kept:
+            del self._rows[start + kept : end]
+            self.removeRows(start + kept, end - start - kept)
+        if len(rows) > kept:
+            self._rows[start + kept : start + kept] = rows[kept:]
+            self.insertRows(start + kept, len(rows) - kept)
+
     @override
     def canFetchMore(self, parent: AnyIndex) -> bool:
         return not parent.isValid() and not self._complete
@@ -152,15 +184,23 @@ class ConversationListModel(QAbstractListModel):
 
     def _heading_of(self, conversation: Conversation) -> str:
         """Remember headings: a list of ten thousand is made anew within milliseconds."""
-        today = self._today()
-        if today != self._headings_of:
-            self._headings_of, self._headings = today, {}
         slot = -1 if conversation.pinned else conversation.updated_at // _QUARTER_HOUR_MS
         heading = self._headings.get(slot)
         if heading is None:
-            heading = self._headings[slot] = group_of(self, conversation, today)
+            heading = self._headings[slot] = group_of(self, conversation, self._headings_of)
         return heading
+
+    def _look_at_the_calendar(self) -> None:
+        """Forget the headings of another day: yesterday is another day by now."""
+        today = self._today()
+        if today != self._headings_of:
+            self._headings_of, self._headings = today, {}
 
     def _describe(self, conversation: Conversation) -> str:
         facts = (long_date(conversation.updated_at), conversation.profile, conversation.persona)
         return f"{conversation.title}\n{' · '.join(fact for fact in facts if fact)}"
+
+
+def _above(one: Conversation, other: Conversation) -> bool:
+    """Tell whether a conversation stands above another one: pinned ones first, then the newest."""
+    return (one.pinned, one.updated_at) > (other.pinned, other.updated_at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -23,6 +24,8 @@ from s2s_desktop.conversation.events import (
     ToolCall,
     TurnFailed,
     TurnId,
+    TurnRemoved,
+    TurnReopened,
     TypedMessage,
     VoiceChunk,
 )
@@ -33,7 +36,7 @@ from s2s_desktop.ui.empty_state import EmptyState
 from s2s_desktop.ui.following_scroll_area import FollowingScrollArea
 from s2s_desktop.ui.saved_records import record_of
 from s2s_desktop.ui.theme import Theme
-from s2s_desktop.ui.tokens import BLOCK_GAP, COLUMN_WIDTH, EDGE, EDGE_NARROW, NARROW_WIDTH
+from s2s_desktop.ui.tokens import BLOCK_GAP, COLUMN_WIDTH, EDGE, EDGE_NARROW, NARROW_WIDTH, ROW_AIR
 from s2s_desktop.ui.turn_record import TurnRecord
 from s2s_desktop.ui.turn_view import TurnView
 
@@ -43,7 +46,8 @@ MAX_ROWS = 50
 _REFRESH_MS = 33
 _FIRST_ROWS = 3
 _RETIRED_AT_ONCE = 4
-_TURN_GAP = 14
+_TURN_GAP = 4
+_WIDEST = COLUMN_WIDTH + 2 * ROW_AIR
 
 
 class ConversationView(FollowingScrollArea):
@@ -52,11 +56,19 @@ class ConversationView(FollowingScrollArea):
     Signals:
         question_chosen: An example question was clicked.
         retry_requested: A failed turn is to be asked again, with the user's text.
+        settings_requested: The settings are to open on this page.
+        edit_requested: The message of the turn with this number is to be replaced by this text.
+        regenerate_requested: The newest question is to be answered anew.
+        delete_requested: The turn with this number is to go.
         earlier_requested: Turns before the one with this number (of a saved conversation) are wanted.
     """
 
     question_chosen = Signal(str)
     retry_requested = Signal(str)
+    settings_requested = Signal(str)
+    edit_requested = Signal(int, str)
+    regenerate_requested = Signal()
+    delete_requested = Signal(int)
     earlier_requested = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -77,7 +89,7 @@ class ConversationView(FollowingScrollArea):
         self._page = page = QWidget(self)
         page.setProperty("role", "page")
         self._column = QWidget(page)
-        self._column.setMaximumWidth(COLUMN_WIDTH)
+        self._column.setMaximumWidth(_WIDEST)
         self._empty = EmptyState(page)
         self._empty.question_chosen.connect(self.question_chosen)
         self._earlier = QPushButton(self.tr("Show earlier messages"), self._column)
@@ -85,7 +97,7 @@ class ConversationView(FollowingScrollArea):
         self._earlier.setAccessibleName(self.tr("Show earlier messages"))
         self._earlier.clicked.connect(self._show_earlier)
         self._earlier.hide()
-        self._caption = Caption(self._column)
+        self._caption = Caption(theme, self._column)
         self._rows = QVBoxLayout()
         self._rows.setSpacing(_TURN_GAP)
         inside = QVBoxLayout(self._column)
@@ -108,6 +120,10 @@ class ConversationView(FollowingScrollArea):
     def records(self) -> list[TurnRecord]:
         """Every turn of this conversation, oldest first."""
         return list(self._records.values())
+
+    def record(self, number: int) -> TurnRecord | None:
+        """Return the turn with this number, if there is one."""
+        return self._records.get(number)
 
     @property
     def views(self) -> list[TurnView]:
@@ -150,7 +166,10 @@ class ConversationView(FollowingScrollArea):
 
     def apply(self, turn: TurnId | None, event: Event) -> None:
         """Take an event."""
-        self._update_caption(event)
+        if isinstance(event, TurnRemoved):
+            self._remove(event.turn if event.turn in self._records else event.turn - self._saved_end)
+            return
+        self._update_caption(turn, event)
         record = self._record_for(turn, event)
         if record is None:
             return
@@ -178,12 +197,14 @@ class ConversationView(FollowingScrollArea):
         # As much air at the left as the scroll bar takes at the right keeps the column above the dock.
         scroll_bar = self.width() - self.viewport().width()
         balance = scroll_bar if self.viewport().width() > COLUMN_WIDTH + 2 * edge else 0
-        self._margins.setContentsMargins(edge + balance, BLOCK_GAP, edge, BLOCK_GAP)
+        side = edge - ROW_AIR  # rows have air of their own
+        self._margins.setContentsMargins(side + balance, BLOCK_GAP, side, BLOCK_GAP)
 
     def _take_saved(self, turns: Sequence[SavedTurn], more: bool) -> None:
         for turn in turns:
             number = turn.number - self._saved_end
-            self._records[number] = record_of(turn, number)
+            record = self._records[number] = record_of(turn, number)
+            record.began_at = turn.created_at
         self._records = dict(sorted(self._records.items()))
         self._earliest = turns[0].number if turns and more else None
 
@@ -234,7 +255,9 @@ class ConversationView(FollowingScrollArea):
         if record is None:
             if not _begins_a_row(event):
                 return None
-            record = self._records[turn.number] = TurnRecord(turn.number, turn.revision)
+            now = round(time.time() * 1000)
+            record = TurnRecord(turn.number, turn.revision, began_at=now)
+            self._records[turn.number] = record
             self._records = dict(sorted(self._records.items()))
         elif turn.revision < record.revision:
             return None
@@ -242,12 +265,32 @@ class ConversationView(FollowingScrollArea):
             record.reopen(turn.revision)
         return record
 
-    def _update_caption(self, event: Event) -> None:
+    def _remove(self, number: int) -> None:
+        self._records.pop(number, None)
+        self._dirty.discard(number)
+        self._take_row_away(number)
+        self._show_empty_or_rows()
+
+    def _take_row_away(self, number: int) -> None:
+        view = self._views.pop(number, None)
+        if view is None:
+            return
+        self._rows.removeWidget(view)
+        view.hide()
+        view.deleteLater()
+        self._mark_latest()
+
+    def _update_caption(self, turn: TurnId | None, event: Event) -> None:
         match event:
             case SpeechStarted():
                 self._caption.listen()
-            case PartialTranscript(text=text):
-                self._caption.show_partial(text)
+            case PartialTranscript(text=text, stable=stable):
+                self._caption.show_partial(text, stable)
+            case TurnReopened() if turn is not None:
+                # What was said stays in view, and goes on where it stopped.
+                before = self._records.get(turn.number)
+                if before is not None and before.user_text:
+                    self._caption.show_partial(before.user_text, len(before.user_text))
             case FinalTranscript() | SpeechDiscarded() | TypedMessage() | TurnFailed():
                 self._caption.clear()
             case StateChanged(state=State.IDLE):
@@ -259,29 +302,51 @@ class ConversationView(FollowingScrollArea):
     def _refresh_dirty(self) -> None:
         for number in sorted(self._dirty):
             view = self._views.get(number)
-            if view is not None:
+            if not self._records[number].has_content:
+                self._take_row_away(number)
+                self._show_empty_or_rows()
+            elif view is not None:
                 view.refresh()
             elif number in self._wanted_rows():
                 self._add_row(number)
         self._dirty.clear()
 
     def _wanted_rows(self) -> list[int]:
-        return list(self._records)[-self._shown_rows :]
+        with_content = [number for number, record in self._records.items() if record.has_content]
+        return with_content[-self._shown_rows :]
 
     def _add_row(self, number: int) -> None:
         margins = self._margins.contentsMargins()
         room = self.viewport().width() - margins.left() - margins.right()
-        view = TurnView(self._theme, self._records[number], min(room, COLUMN_WIDTH), self._column)
+        view = TurnView(self._theme, self._records[number], min(room, _WIDEST), self._column)
         view.retry_requested.connect(self.retry_requested)
+        view.settings_requested.connect(self.settings_requested)
+        # Saved turns stand below those of this run: the commands know them by their number in the store.
+        known_as = number if number > 0 else number + self._saved_end
+        view.edited.connect(lambda text: self.edit_requested.emit(known_as, text))
+        view.regenerate_requested.connect(self.regenerate_requested)
+        view.delete_requested.connect(lambda: self.delete_requested.emit(known_as))
+        view.neighbour_requested.connect(lambda step: self._go_to_neighbour(number, step))
         self._rows.insertWidget(sum(1 for shown in self._views if shown < number), view)
         self._views[number] = view
         self._views = dict(sorted(self._views.items()))
         if self.following:
             self._drop_old_rows()
-        newest = max(self._views)
+        self._mark_latest()
+        self._show_empty_or_rows()
+
+    def _mark_latest(self) -> None:
+        newest = max(self._views, default=None)
         for shown, row in self._views.items():
             row.set_latest(shown == newest)
-        self._show_empty_or_rows()
+
+    def _go_to_neighbour(self, number: int, step: int) -> None:
+        numbers = list(self._views)
+        place = numbers.index(number) + step
+        if 0 <= place < len(numbers):
+            row = self._views[numbers[place]]
+            row.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.ensureWidgetVisible(row, 0, BLOCK_GAP)
 
     def _drop_old_rows(self) -> None:
         self._shown_rows = MAX_ROWS

@@ -35,7 +35,10 @@ _EARLIER_TURNS = 50
 _UNDO_MS = 55_000
 """Less than the minute in which a deleted conversation can be had back for sure."""
 
+_END_OFFERED_MS = 60_000
 _MAX_QUOTED = 60
+_ALL = ""
+"""Any conversation may have changed (`ConversationsChanged.conversation_id`)."""
 
 
 class ConversationsController(QObject):
@@ -70,10 +73,10 @@ class ConversationsController(QObject):
         self._tasks = TaskGroup()
         self._closed = False
         self._refreshing = False
-        self._refresh_again = False
+        self._stale = False
+        self._changed = {_ALL}
         self._fetching = False
         self._query = ""
-        self._wanted = PAGE
         self.dialog: QFileDialog | QMessageBox | None = None
         self._connect()
 
@@ -115,13 +118,15 @@ class ConversationsController(QObject):
                 self._view.show_saved(event.turns, event.more, event.turn)
                 self._top_bar.show_title(event.conversation.title if event.conversation else "")
                 self._summary.show_summary(event.summary)
+                if event.later and event.conversation is not None:
+                    self._offer_the_end(event.conversation.id)
                 self.opened.emit()
             case SummaryChanged():
                 self._summary.show_summary(event.summary)
+                return
             case ConversationsChanged():
-                pass
-        if not isinstance(event, SummaryChanged):
-            self._refresh()
+                self._changed.add(event.conversation_id)
+        self._refresh()
 
     def new(self) -> None:
         """Begin a new conversation."""
@@ -146,37 +151,55 @@ class ConversationsController(QObject):
     # The list
 
     def _refresh(self) -> None:
-        if self._refreshing:
-            self._refresh_again = True
-        else:
+        self._stale = True
+        if not self._refreshing and self._conversations is not None and not self._closed:
             self._refreshing = True
-            self._start(self._refresh_list)
+            self._start(self._show_changes)
 
-    async def _refresh_list(self) -> None:
+    async def _show_changes(self) -> None:
         try:
             library = self._library
-            while True:
-                self._refresh_again = False
-                if self._sidebar.list.last_in_view() <= PAGE // 2:
-                    self._wanted = (
-                        PAGE  # the reader is at the top: the rest is fetched again when it is wanted
-                    )
-                found = await library.page(limit=self._wanted)
-                self._sidebar.show_keeping(library.keeps)
-                self._sidebar.show_conversations(found, len(found) < self._wanted, library.conversation_id)
-                current = await library.current()
-                not_saved = "" if library.keeps else self.tr("Not saved")
-                self._top_bar.show_title(current.title if current else not_saved)
-                used = await library.usage(current.id) if current else None
-                total = await library.usage()
-                self._sidebar.show_usage(
-                    used.input_tokens + used.output_tokens if used else 0,
-                    total.input_tokens + total.output_tokens,
-                )
-                if not self._refresh_again:
-                    return
+            while self._stale:
+                self._stale = False
+                changed, self._changed = self._changed, set()
+                if _ALL in changed:
+                    await self._show_list(library)
+                else:
+                    for conversation_id in changed:
+                        found = await library.conversation(conversation_id)
+                        self._sidebar.show_conversation(conversation_id, found)
+                await self._show_current(library)
+        except AssistantError:
+            self._changed = {_ALL}
+            raise
         finally:
             self._refreshing = False
+
+    async def _show_list(self, library: Conversations) -> None:
+        """Fetch the list anew, page by page, so that the window answers in between."""
+        wanted = self._sidebar.list.last_in_view() + PAGE // 2
+        self._sidebar.show_keeping(library.keeps)
+        offset, complete = 0, False
+        while not complete and offset < wanted:
+            found = await library.page(limit=PAGE, offset=offset)
+            complete = len(found) < PAGE
+            if offset == 0:
+                self._sidebar.show_conversations(found, complete)
+            else:
+                self._sidebar.list.append(found, complete)
+            offset += PAGE
+
+    async def _show_current(self, library: Conversations) -> None:
+        """Show what is known of the conversation in use, and of all together."""
+        self._sidebar.list.set_in_use(library.conversation_id)
+        current = await library.current()
+        not_saved = "" if library.keeps else self.tr("Not saved")
+        self._top_bar.show_title(current.title if current else not_saved)
+        used = await library.usage(current.id) if current else None
+        total = await library.usage()
+        self._sidebar.show_usage(
+            used.input_tokens + used.output_tokens if used else 0, total.input_tokens + total.output_tokens
+        )
 
     async def _fetch_more(self) -> None:
         if self._fetching:
@@ -185,8 +208,7 @@ class ConversationsController(QObject):
         try:
             offset = len(self._sidebar.list.rows.conversations)
             found = await self._library.page(limit=PAGE, offset=offset)
-            self._wanted = offset + PAGE
-            self._sidebar.list.rows.append(found, len(found) < PAGE)
+            self._sidebar.list.append(found, len(found) < PAGE)
         finally:
             self._fetching = False
 
@@ -201,6 +223,15 @@ class ConversationsController(QObject):
 
     async def _open(self, conversation_id: str, turn: int | None) -> None:
         await self._library.open(conversation_id, turn)
+
+    def _offer_the_end(self, conversation_id: str) -> None:
+        """Say that what is shown is not the end, and lead there."""
+        self._banners.show_offer(
+            self.tr("This is an earlier part of the conversation."),
+            self.tr("Go to the end"),
+            lambda: self._start(self._open, conversation_id, None),
+            _END_OFFERED_MS,
+        )
 
     async def _show_earlier(self, before: int) -> None:
         library = self._library

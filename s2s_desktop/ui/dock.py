@@ -17,13 +17,15 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from s2s_desktop.conversation.events import MicLevel, MicrophoneChanged, Readiness, State
+from s2s_desktop.conversation.events import MicLevel, MicrophoneChanged, Readiness, State, VoicePaused
 from s2s_desktop.ui.coalescer import Coalescer
 from s2s_desktop.ui.input_field import InputField
 from s2s_desktop.ui.level_meter import LevelMeter, level_share
 from s2s_desktop.ui.mic_button import RING, MicButton
 from s2s_desktop.ui.mic_problem import MicProblem
-from s2s_desktop.ui.state_words import TONES, state_words
+from s2s_desktop.ui.signal_watch import SignalWatch
+from s2s_desktop.ui.state_words import TONES, Situation, state_words
+from s2s_desktop.ui.talk_control import MicrophoneMode, TalkControl
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import BLOCK_GAP, COLUMN_WIDTH, EDGE, EDGE_NARROW, GAP, NARROW_WIDTH
 
@@ -40,13 +42,18 @@ STOPPABLE = frozenset({State.TRANSCRIBING, State.THINKING, State.SPEAKING})
 class Dock(QWidget):
     """Shows the state and takes what the user wants.
 
+    Attributes:
+        talk: What presses of the microphone button mean.
+
     Signals:
-        microphone_toggled: The microphone button was pressed; True to listen.
         text_submitted: With the typed message.
         stop_requested: The reply is to end.
+        settings_requested: Another microphone is to be chosen.
+        words_changed: With the word for what is going on, and the colour it has ("" is that of text).
     """
 
-    microphone_toggled = Signal(bool)
+    words_changed = Signal(str, str)
+    settings_requested = Signal()
     text_submitted = Signal(str)
     stop_requested = Signal()
 
@@ -57,6 +64,11 @@ class Dock(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._state = State.IDLE
         self._microphone_on = False
+        self._was_on = False
+        self._voice_paused = False
+        self._signal = SignalWatch()
+        self._trouble = ""
+        self.talk = TalkControl(self)
         self._readiness = Readiness(hearing=False, voice=False, llm=False)
         self._level: MicLevel | None = None
         self._peak = (-90.0, 0.0)
@@ -73,7 +85,11 @@ class Dock(QWidget):
         self.field = InputField(theme, self)
         self._problem = MicProblem(theme, self)
         self._build()
-        self.mic_button.clicked.connect(self.toggle_microphone)
+        self.mic_button.pressed.connect(self.talk.press)
+        self.mic_button.released.connect(self.talk.release)
+        self.mic_button.clicked.connect(self.talk.activate)
+        self.talk.talking_changed.connect(self._show_words)
+        self._problem.settings_requested.connect(self.settings_requested)
         self.field.text_submitted.connect(self.text_submitted)
         self.field.stop_requested.connect(self.stop_requested)
         self.set_state(State.IDLE)
@@ -133,8 +149,13 @@ class Dock(QWidget):
         return self._state in STOPPABLE
 
     def toggle_microphone(self) -> None:
-        """Ask to listen, or to stop listening."""
-        self.microphone_toggled.emit(not self._microphone_on)
+        """Begin or end to listen, as a press of the microphone button does."""
+        self.talk.switch()
+
+    def set_mode(self, mode: MicrophoneMode) -> None:
+        """Let the microphone button do what the settings say."""
+        self.talk.set_mode(mode)
+        self._show_words()
 
     def set_connected(self, connected: bool) -> None:
         """Say whether there is a conversation that could take what the user does."""
@@ -144,6 +165,8 @@ class Dock(QWidget):
     def set_state(self, state: State) -> None:
         """Show what the assistant is doing."""
         self._state = state
+        self._voice_paused &= state is State.SPEAKING
+        self.talk.set_state(state)
         self.mic_button.set_state(state)
         self.field.set_can_stop(self.can_stop)
         self._show_words()
@@ -156,12 +179,20 @@ class Dock(QWidget):
     def set_microphone(self, change: MicrophoneChanged) -> None:
         """Show whether the microphone listens, and why it cannot."""
         self._microphone_on = change.on
-        self.mic_button.set_microphone(change.on, available=not change.problem)
+        self._was_on |= change.on
+        self.talk.set_microphone(change.on)
+        self._trouble = change.problem
         self._problem.show_text(change.problem)
+        self._signal.reset()
         if not change.on:
             self._level = None
             self._peak = (-90.0, 0.0)
             self.meter.clear()
+        self._show_words()
+
+    def set_voice_paused(self, change: VoicePaused) -> None:
+        """Show that the voice waits for the user, or goes on."""
+        self._voice_paused = change.paused
         self._show_words()
 
     def set_level(self, level: MicLevel) -> None:
@@ -172,6 +203,9 @@ class Dock(QWidget):
         if level.peak_dbfs >= fallen:
             self._peak = (level.peak_dbfs, now)
         self._level = level
+        silent = self._signal.hears_nothing(level.rms_dbfs)
+        if silent != (bool(self._problem.text) and not self._trouble):
+            self._problem.show_text(_no_signal(self) if silent else self._trouble)
         self._level_update.request()
 
     def set_spoken(self, share: float) -> None:
@@ -200,9 +234,30 @@ class Dock(QWidget):
         self.mic_button.set_level(level_share(self._level.rms_dbfs), level_share(peak))
 
     def _show_words(self) -> None:
-        word, hint = state_words(self, self._state, self._readiness)
+        muted = self._was_on and not self._microphone_on
+        situation = Situation(
+            self._state,
+            self._readiness,
+            self.talk.mode,
+            muted=muted,
+            talking=self.talk.talking,
+            voice_paused=self._voice_paused,
+        )
+        self.mic_button.show_situation(situation, self._microphone_on, available=not self._trouble)
+        word, hint = state_words(self, situation)
         self._state_label.setText(word)
-        self._state_label.setProperty("tone", TONES.get(self._state, "plain"))
+        tone = "listening" if self.talk.talking or self._voice_paused else TONES.get(self._state, "plain")
+        self._state_label.setProperty("tone", tone)
         self._state_label.style().polish(self._state_label)
         self._hint.setText(hint)
-        self._second_line.setCurrentWidget(self.meter if self._microphone_on else self._hint)
+        shows_level = self._microphone_on and not (
+            hint and (self.talk.mode != "hands-free" or self._voice_paused)
+        )
+        self._second_line.setCurrentWidget(self.meter if shows_level else self._hint)
+        self.words_changed.emit(word, "" if tone == "plain" else tone)
+
+
+def _no_signal(owner: QWidget) -> str:
+    return owner.tr(
+        "No sound arrives from the microphone. Is it muted or unplugged, or should another one be used?"
+    )

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from s2s_desktop.conversation.events import AssistantError
+from s2s_desktop.errors import ErrorKind
 from s2s_desktop.ui.displayable import displayable_text
 from s2s_desktop.ui.icon_label import IconLabel
 from s2s_desktop.ui.text_view import TextView
@@ -13,15 +14,30 @@ from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import BLOCK_GAP, GAP
 from s2s_desktop.ui.wrapping_label import WrappingLabel
 
+_MENDED_ON = {
+    ErrorKind.AUTH: "model",
+    ErrorKind.PERMISSION: "model",
+    ErrorKind.NOT_FOUND: "model",
+    ErrorKind.BAD_REQUEST: "model",
+    ErrorKind.CONNECTION: "model",
+    ErrorKind.DNS: "model",
+    ErrorKind.TLS: "model",
+    ErrorKind.MODEL_MISSING: "models",
+    ErrorKind.DEVICE: "audio",
+}
+"""The page of the settings where such a failure can be mended."""
+
 
 class ErrorCard(QFrame):
-    """A calm card with the sentence, "Try again" and "Details".
+    """A calm card with the sentence, "Try again", the settings where they can mend it, and "Details".
 
     Signals:
         retry_requested: The user wants to ask again.
+        settings_requested: The settings are to open on this page.
     """
 
     retry_requested = Signal()
+    settings_requested = Signal(str)
 
     def __init__(self, theme: Theme, error: AssistantError, can_retry: bool, parent: QWidget) -> None:
         super().__init__(parent)
@@ -32,6 +48,12 @@ class ErrorCard(QFrame):
         retry.setAccessibleName(self.tr("Try again"))
         retry.setVisible(can_retry)
         retry.clicked.connect(self.retry_requested)
+        page = _MENDED_ON.get(error.kind, "")
+        settings = QPushButton(self.tr("Open the settings"), self)
+        settings.setProperty("role", "link")
+        settings.setAccessibleName(self.tr("Open the settings"))
+        settings.setVisible(bool(page))
+        settings.clicked.connect(lambda: self.settings_requested.emit(page))
         self._toggle = QPushButton(self.tr("Details"), self)
         self._toggle.setProperty("role", "link")
         self._toggle.setAccessibleName(self.tr("Details of the error"))
@@ -45,6 +67,7 @@ class ErrorCard(QFrame):
         buttons = QHBoxLayout()
         buttons.setSpacing(GAP)
         buttons.addWidget(retry)
+        buttons.addWidget(settings)
         buttons.addWidget(self._toggle)
         buttons.addStretch(1)
         text = QVBoxLayout()

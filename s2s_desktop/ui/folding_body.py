@@ -49,6 +49,16 @@ class FoldingBody(QWidget):
         return self.width() < NARROW_WIDTH
 
     @property
+    def wanted_when_wide(self) -> bool:
+        """Whether the sidebar stands beside the content in a window that has room for both."""
+        return self._wanted_when_wide
+
+    def want_when_wide(self, wanted: bool) -> None:
+        """Choose that."""
+        self._wanted_when_wide = wanted
+        self._place()
+
+    @property
     def overlaid(self) -> bool:
         """Whether the sidebar stands in front of the content."""
         return self.narrow and self._called

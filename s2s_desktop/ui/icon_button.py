@@ -11,6 +11,9 @@ from s2s_desktop.ui.icons import paint_icon
 from s2s_desktop.ui.round_button import RoundButton
 from s2s_desktop.ui.theme import Theme
 
+_LARGEST = 1.5
+"""Buttons grow with large text, but not as much: their signs are read at a glance."""
+
 
 class IconButton(RoundButton):
     """A button with an icon of the theme, a name for screen readers, and the same name as tool tip.
@@ -32,9 +35,15 @@ class IconButton(RoundButton):
         self.backed = False
         self.setAccessibleName(name)
         self.setToolTip(name)
-        self.setFixedSize(size, size)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        theme.changed.connect(self.update)
+        self._grow()
+        theme.changed.connect(self._grow)
+
+    def _grow(self) -> None:
+        """Be as large as the text around it asks for."""
+        size = round(self._size * min(max(self._theme.scale.factor, 1.0), _LARGEST))
+        self.setFixedSize(size, size)
+        self.update()
 
     def set_icon(self, icon: str, name: str) -> None:
         """Show another icon under another name."""
@@ -51,7 +60,7 @@ class IconButton(RoundButton):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(self._size, self._size)
+        return self.size()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -82,6 +91,6 @@ class IconButton(RoundButton):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(ring, 2))
             painter.drawEllipse(area)
-        side = round(self._size * 0.56)
-        edge = (self._size - side) / 2
+        side = round(self.width() * 0.56)
+        edge = (self.width() - side) / 2
         paint_icon(painter, self._icon, self._theme.colour(ink), QRectF(edge, edge, side, side))

@@ -43,7 +43,6 @@ class SealedDocument(QTextDocument):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.setDocumentMargin(0)
-        self.setIndentWidth(_INDENT)
         self.setUndoRedoEnabled(False)
 
     @override
@@ -60,6 +59,7 @@ def render_markdown(document: QTextDocument, text: str, theme: Theme) -> None:
     if text.count("|") > MAX_TABLE_BARS:
         render_plain(document, text, theme)
         return
+    document.setIndentWidth(round(_INDENT * theme.scale.factor))
     document.setMarkdown(keep_line_breaks(text), _FEATURES)
     if not document.toPlainText().strip() and text.strip():
         render_plain(document, text, theme)

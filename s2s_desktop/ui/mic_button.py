@@ -21,6 +21,8 @@ from typing_extensions import override
 from s2s_desktop.conversation.events import State
 from s2s_desktop.ui.icons import paint_icon
 from s2s_desktop.ui.round_button import RoundButton
+from s2s_desktop.ui.state_words import Situation
+from s2s_desktop.ui.talk_control import MicrophoneMode
 from s2s_desktop.ui.theme import Theme
 
 CORE = 60
@@ -50,6 +52,7 @@ _LOOKS = {
 }
 
 _NOT_YET = _Look("raised", "muted")
+_TALKING = _Look("listening", "on_state")
 
 
 class MicButton(RoundButton):
@@ -61,6 +64,10 @@ class MicButton(RoundButton):
         self._state = State.IDLE
         self._on = False
         self._available = True
+        self._muted = False
+        self._talking = False
+        self._paused = False
+        self._mode: MicrophoneMode = "hands-free"
         self._level = 0.0
         self._peak = 0.0
         self._spoken = 0.0
@@ -80,6 +87,14 @@ class MicButton(RoundButton):
         return self._breath.isActive()
 
     @property
+    def icon_name(self) -> str:
+        """The sign on the button: "mic", or "mic-off" for the crossed-out one."""
+        if self._on or self._mode != "hands-free":
+            return "mic"
+        at_rest = self._state in (State.IDLE, State.ERROR, State.INTERRUPTED)
+        return "mic" if at_rest and self._available and not self._muted else "mic-off"
+
+    @property
     def level(self) -> float:
         """The level the ring shows, 0..1."""
         return self._level
@@ -97,10 +112,18 @@ class MicButton(RoundButton):
         self._animate()
         self.update()
 
-    def set_microphone(self, on: bool, available: bool) -> None:
-        """Show whether the microphone listens, and whether it can."""
-        self._on, self._available = on, available
-        if not on:
+    def show_situation(self, now: Situation, microphone_on: bool, available: bool) -> None:
+        """Show what the microphone does.
+
+        Args:
+            now: What is going on.
+            microphone_on: It listens.
+            available: It could.
+        """
+        self._on, self._available, self._mode = microphone_on, available, now.mode
+        self._muted = now.muted and now.mode == "hands-free"
+        self._talking, self._paused = now.talking, now.voice_paused
+        if not microphone_on:
             self._level = self._peak = 0.0
         self._name()
         self.update()
@@ -138,7 +161,7 @@ class MicButton(RoundButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        look = _LOOKS[self._state] if self.isEnabled() else _NOT_YET
+        look = self._look()
         colour = self._theme.colour(look.colour)
         centre = QPointF(self.width() / 2, self.height() / 2)
         self._paint_ring(painter, centre, colour, look)
@@ -156,13 +179,14 @@ class MicButton(RoundButton):
             painter.drawEllipse(centre, CORE / 2 + 3, CORE / 2 + 3)
         side = 28.0
         area = QRectF(centre.x() - side / 2, centre.y() - side / 2, side, side)
-        paint_icon(painter, self._icon(), self._theme.colour(look.icon_colour), area)
+        paint_icon(painter, self.icon_name, self._theme.colour(look.icon_colour), area)
 
     def _paint_ring(self, painter: QPainter, centre: QPointF, colour: QColor, look: _Look) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         if look.breathes:
             self._halo(painter, centre, colour, self._breath_share(), 0.28)
         shows_level = self._on and self._state in (State.IDLE, State.LISTENING, State.HEARING)
+        shows_level = shows_level and (self._mode == "hands-free" or self._talking)
         if shows_level and self._level > 0:
             self._halo(painter, centre, colour, self._level, 0.30)
         if shows_level and self._peak > self._level:
@@ -203,13 +227,25 @@ class MicButton(RoundButton):
         elif not wanted:
             self._breath.stop()
 
-    def _icon(self) -> str:
-        if self._on:
-            return "mic"
-        at_rest = self._state in (State.IDLE, State.ERROR, State.INTERRUPTED)
-        return "mic" if at_rest and self._available else "mic-off"
+    def _look(self) -> _Look:
+        if not self.isEnabled() or (self._muted and self._state is State.IDLE):
+            return _NOT_YET
+        if self._talking or self._paused:
+            return _TALKING
+        if self._mode != "hands-free" and self._state is State.LISTENING:
+            return _LOOKS[State.IDLE]  # the microphone is open, but waits for the key
+        return _LOOKS[self._state]
 
     def _name(self) -> None:
-        name = self.tr("Stop listening") if self._on else self.tr("Talk")
-        self.setAccessibleName(name)
-        self.setToolTip(self.tr("{action} (Ctrl+M)").format(action=name))
+        match self._mode:
+            case "push-to-talk":
+                name, tip = self.tr("Hold to talk"), self.tr("Hold to talk (or hold Space)")
+            case "toggle":
+                name = self.tr("End and send") if self._talking else self.tr("Talk")
+                tip = self.tr("{action} (Ctrl+M)").format(action=name)
+            case _:
+                name = self.tr("Stop listening") if self._on else self.tr("Talk")
+                tip = self.tr("{action} (Ctrl+M)").format(action=name)
+        if name != self.accessibleName():
+            self.setAccessibleName(name)
+        self.setToolTip(tip)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from s2s_desktop.ui.icon_label import IconLabel
 from s2s_desktop.ui.theme import Theme
@@ -11,16 +11,28 @@ from s2s_desktop.ui.wrapping_label import WrappingLabel
 
 
 class MicProblem(QWidget):
-    """A sentence with a warning sign above the dock's controls; hidden while all is well."""
+    """A sentence with a warning sign above the dock's controls; hidden while all is well.
+
+    Signals:
+        settings_requested: The user wants to choose another microphone.
+    """
+
+    settings_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._label = WrappingLabel(self, "warning")
+        choose = QPushButton(self.tr("Audio settings"), self)
+        choose.setProperty("role", "link")
+        choose.setAccessibleName(self.tr("Audio settings"))
+        choose.clicked.connect(self.settings_requested)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        layout.addWidget(IconLabel(theme, "warning", "warning", self, size=16), 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(IconLabel(theme, "warning", "warning", self, size=16))
         layout.addWidget(self._label, 1)
+        layout.addWidget(choose)
+        layout.setAlignment(choose, Qt.AlignmentFlag.AlignVCenter)
         self.hide()
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from s2s_desktop.ui.code_view import CodeView
@@ -16,7 +16,9 @@ from s2s_desktop.ui.theme import Theme
 MAX_SHOWN = 200_000
 """Characters of one run that are laid out; the copy button gives the rest."""
 
-_SLICE_S = 0.010
+_SLICE_S = 0.004
+_PAUSE_MS = 4
+"""Between two slices everybody else has a turn: captions, the meter, the network."""
 _RENDER_PAUSE_MS = 100
 _RENDER_SHARE = 8
 """Laying out the open piece may take one part in so many of the time."""
@@ -28,7 +30,12 @@ class ReplyText(QWidget):
 
     The open segment grows by plain insertion and becomes Markdown at most every 100 ms. Work is done in
     slices, so that even a reply that arrives all at once does not hold up the window.
+
+    Signals:
+        laid_out: More of the text is shown, or the same in other places.
     """
+
+    laid_out = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -44,16 +51,23 @@ class ReplyText(QWidget):
         self._layout.setSpacing(10)
         self._more = QTimer(self)
         self._more.setSingleShot(True)
-        self._more.setInterval(0)
+        self._more.setInterval(_PAUSE_MS)
         self._more.timeout.connect(self._show)
+        self._more.timeout.connect(self.laid_out)
         self._render = QTimer(self)
         self._render.setSingleShot(True)
         self._render.timeout.connect(self._render_open)
+        self._render.timeout.connect(self.laid_out)
 
     @property
     def segment_views(self) -> list[TextView | CodeView]:
         """The pieces shown so far, from top to bottom."""
         return list(self._views)
+
+    @property
+    def text_views(self) -> list[TextView]:
+        """The pieces that are text and not code."""
+        return [view for view in self._views if isinstance(view, TextView)]
 
     @property
     def is_working(self) -> bool:
@@ -77,18 +91,19 @@ class ReplyText(QWidget):
             self._finished = True
             if len(text) > MAX_SHOWN:
                 self._say_that_more_was_written(len(text))
-        self._show()
+        if not self._more.isActive():
+            self._show()
 
     def _show(self) -> None:
         """Bring the widgets up to date, a slice of time at most."""
         deadline = time.perf_counter() + _SLICE_S
         closed = self._splitter.closed
         while self._settled < len(closed):
+            self._show_segment(self._settled, closed[self._settled], final=True)
+            self._settled += 1
             if time.perf_counter() > deadline:
                 self._more.start()
                 return
-            self._show_segment(self._settled, closed[self._settled], final=True)
-            self._settled += 1
         segment = self._splitter.open_segment()
         if segment is not None:
             self._show_segment(self._settled, segment, final=False)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 SOFT_LENGTH = 1500
 """A text piece longer than this ends at its next paragraph."""
-HARD_LENGTH = 3000
-"""A text piece ends here even inside a paragraph: laying it out takes at most about 10 ms."""
+HARD_LENGTH = 2000
+"""A text piece ends here even inside a paragraph: laying it out takes at most about 8 ms."""
 CODE_LENGTH = 20_000
 
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[^\s`]*)[^`]*$")

@@ -118,10 +118,18 @@ class Sidebar(QWidget):
         """The quiet line at the bottom."""
         return "" if self._usage.isHidden() else self._usage.text()
 
-    def show_conversations(self, conversations: list[Conversation], complete: bool, in_use: str) -> None:
+    def show_conversations(self, conversations: list[Conversation], complete: bool) -> None:
         """List these conversations, unless a search is on; then they appear when it ends."""
-        self.list.set_in_use(in_use)
         self.list.show_all(conversations, complete)
+        if not self.search.text().strip():
+            self._show_list()
+
+    def show_conversation(self, conversation_id: str, found: Conversation | None) -> None:
+        """Show what became of one conversation; None when it is gone."""
+        if found is None:
+            self.list.remove_one(conversation_id)
+        else:
+            self.list.update_one(found)
         if not self.search.text().strip():
             self._show_list()
 
@@ -169,7 +177,7 @@ class Sidebar(QWidget):
         self.open_requested.emit(hit.conversation.id, hit.turn)
 
     def _show_list(self) -> None:
-        if self.list.rows.conversations:
+        if self.list.rows.rowCount():
             self._pages.setCurrentIndex(0)
         else:
             self._say(self.tr("What you talk about appears here, to read again and to go on with."))

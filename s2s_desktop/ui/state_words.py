@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QObject
 
 from s2s_desktop.conversation.events import Readiness, State
+from s2s_desktop.ui.talk_control import MicrophoneMode
 
 TONES = {
     State.LISTENING: "listening",
@@ -17,21 +20,41 @@ TONES = {
 """Colour of the word; a state that is not here is written in the colour of text."""
 
 
-def state_words(owner: QObject, state: State, readiness: Readiness) -> tuple[str, str]:
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What decides about the words.
+
+    Attributes:
+        state: What the assistant is doing.
+        readiness: Which parts work by now.
+        mode: What the microphone button does.
+        muted: The user switched the microphone off.
+        talking: A turn that began by hand goes on.
+        voice_paused: The voice waits until it is clear whether the user said something.
+    """
+
+    state: State
+    readiness: Readiness
+    mode: MicrophoneMode = "hands-free"
+    muted: bool = False
+    talking: bool = False
+    voice_paused: bool = False
+
+
+def state_words(owner: QObject, now: Situation) -> tuple[str, str]:
     """Return the word beside the microphone and the hint below it.
 
     Args:
         owner: Translates.
-        state: What the assistant is doing.
-        readiness: Which parts work by now.
+        now: What decides about them.
     """
-    match state:
-        case State.IDLE if not readiness.llm:
-            return owner.tr("Getting ready"), owner.tr("This takes a moment")
-        case State.IDLE if not readiness.hearing:
-            return owner.tr("Ready for typing"), owner.tr("Speech is on its way")
+    if now.talking:
+        return _while_talking(owner, now.mode)
+    match now.state:
         case State.IDLE:
-            return owner.tr("Press to talk"), owner.tr("or type a message")
+            return _at_rest(owner, now)
+        case State.LISTENING if now.mode != "hands-free":
+            return _at_rest(owner, now)
         case State.LISTENING:
             return owner.tr("Listening"), ""
         case State.HEARING:
@@ -40,9 +63,29 @@ def state_words(owner: QObject, state: State, readiness: Readiness) -> tuple[str
             return owner.tr("Transcribing"), owner.tr("Esc to stop")
         case State.THINKING:
             return owner.tr("Thinking"), owner.tr("Esc to stop")
+        case State.SPEAKING if now.voice_paused:
+            return owner.tr("Waiting"), owner.tr("Did you say something?")
         case State.SPEAKING:
             return owner.tr("Speaking"), owner.tr("Esc to stop")
         case State.INTERRUPTED:
             return owner.tr("Interrupted"), ""
         case State.ERROR:
             return owner.tr("That did not work"), owner.tr("Your question is kept")
+
+
+def _while_talking(owner: QObject, mode: MicrophoneMode) -> tuple[str, str]:
+    if mode == "push-to-talk":
+        return owner.tr("Hearing you"), owner.tr("Let go to send")
+    return owner.tr("Hearing you"), owner.tr("Press again to send")
+
+
+def _at_rest(owner: QObject, now: Situation) -> tuple[str, str]:
+    if not now.readiness.llm:
+        return owner.tr("Getting ready"), owner.tr("This takes a moment")
+    if not now.readiness.hearing:
+        return owner.tr("Ready for typing"), owner.tr("Speech is on its way")
+    if now.mode == "push-to-talk":
+        return owner.tr("Hold to talk"), owner.tr("the button or Space")
+    if now.muted and now.mode == "hands-free":
+        return owner.tr("Microphone off"), owner.tr("Press to talk")
+    return owner.tr("Press to talk"), owner.tr("or type a message")

@@ -17,6 +17,8 @@ QLabel { background: transparent; }
 QLabel[role="title"] { font-size: ${title}px; font-weight: 600; }
 QLabel[role="app"] { font-weight: 600; }
 QLabel[role="muted"] { color: $muted; font-size: ${small}px; }
+QLabel[role="heading"] { font-weight: 600; }
+QLabel[role="strong"] { font-size: ${small}px; font-weight: 600; }
 QLabel[role="muted-body"] { color: $muted; }
 QLabel[role="warning"] { color: $warning; font-size: ${small}px; }
 QLabel[role="chip"] { background: $raised; color: $muted; font-size: ${small}px;
@@ -48,6 +50,7 @@ QWidget[role="dock"] { background: $surface; border-top: 1px solid $line; }
 QFrame[role="bubble"] { background: $user_bubble; border-radius: ${card}px; }
 QFrame[role="caption"] { background: transparent; border: 1px dashed $outline; border-radius: ${card}px; }
 QFrame[role="card"] { background: $surface; border: 1px solid $line; border-radius: ${card}px; }
+QFrame[role="popup"] { background: $surface; border: 1px solid $outline; }
 QLabel[role="small"] { font-size: ${small}px; }
 QFrame[role="banner"] { background: $raised; border: none; border-radius: ${card}px; }
 QFrame[role="code"] { background: $raised; border: none; border-radius: ${field}px; }
@@ -72,6 +75,13 @@ QPushButton[role="danger"] { color: $danger; }
 QPushButton[role="link"] { background: transparent; border-color: transparent; color: $accent; }
 QPushButton[role="link"]:hover { background: $raised; }
 QPushButton[role="link"]:focus { border-color: $accent; }
+QPushButton[role="latency"], QPushButton[role="chip"] { color: $muted; font-weight: 400;
+    border: 2px solid transparent; border-radius: 12px; padding: 2px 8px; }
+QPushButton[role="latency"] { background: transparent; }
+QPushButton[role="chip"] { background: $raised; padding: 2px 10px; }
+QPushButton[role="latency"]:hover, QPushButton[role="chip"]:hover { background: $raised; color: $text; }
+QPushButton[role="latency"]:focus, QPushButton[role="chip"]:focus { border-color: $accent; }
+QPushButton[role="chip"]::menu-indicator { image: none; width: 0; }
 QPushButton[role="example"] { text-align: left; font-weight: 400; font-size: ${body}px;
     padding: 11px 16px; border: 1px solid $line; border-radius: ${card}px; }
 QPushButton[role="example"]:hover { background: $raised; }

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QSize, QSizeF, Qt
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextOption, QWheelEvent
-from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor, QTextOption, QWheelEvent
+from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 from typing_extensions import override
 
 from s2s_desktop.ui.links import open_link
@@ -26,6 +26,7 @@ class TextView(QTextBrowser):
         self._theme = theme
         self._text = ""
         self._is_markdown = False
+        self._marked_place: tuple[int, int] | None = None
         self.has_plain_tail = False
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -53,6 +54,7 @@ class TextView(QTextBrowser):
     def show_markdown(self, text: str) -> None:
         """Show `text` as Markdown."""
         self._text, self._is_markdown, self.has_plain_tail = text, True, False
+        self._marked_place = None  # the words have other places now
         render_markdown(self.document(), text, self._theme)
         # Links are reached by keyboard; text without links need not be a stop on the way.
         has_links = "](" in text or "://" in text or "@" in text
@@ -65,6 +67,35 @@ class TextView(QTextBrowser):
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.insertText(text, QTextCharFormat())
+
+    def mark_word(self, start: int, length: int) -> None:
+        """Mark a word that is being spoken; nothing is laid out again.
+
+        Args:
+            start: Position in the document, in UTF-16 units.
+            length: In UTF-16 units.
+        """
+        if (start, length) == self._marked_place:
+            return
+        self._marked_place = (start, length)
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = QTextCursor(self.document())
+        mark.cursor.setPosition(start)
+        mark.cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+        mark.format.setBackground(self._theme.colour("user_bubble"))
+        mark.format.setForeground(self._theme.colour("text"))
+        self.setExtraSelections([mark])
+
+    def unmark(self) -> None:
+        """Mark no word."""
+        self._marked_place = None
+        self.setExtraSelections([])
+
+    @property
+    def marked_word(self) -> str:
+        """The word that is marked; "" when none is."""
+        marks = self.extraSelections()
+        return marks[0].cursor.selectedText() if marks else ""
 
     def ideal_width(self) -> int:
         """Return the width in px at which no line would wrap."""
@@ -79,6 +110,13 @@ class TextView(QTextBrowser):
         return QSize(0, 0)
 
     @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()  # Space belongs to the window: it types, or talks
+        else:
+            super().keyPressEvent(event)
+
+    @override
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # the conversation scrolls, not the message
 
@@ -88,5 +126,8 @@ class TextView(QTextBrowser):
             self.setFixedHeight(height)
 
     def _restyle(self) -> None:
+        self.document().setDefaultFont(self._theme.body_font())
         if self._is_markdown:
             self.show_markdown(self._text)
+        else:
+            self.show_plain(self._text)

@@ -1,6 +1,8 @@
-"""Follows the system's colours and text size and gives them to the widgets."""
+"""Follows the system's colours and text size, or the user's own choice, and gives them to the widgets."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
@@ -8,6 +10,8 @@ from PySide6.QtWidgets import QApplication, QStyle
 
 from s2s_desktop.ui.stylesheet import build_stylesheet
 from s2s_desktop.ui.tokens import DARK, LIGHT, Tokens, TypeScale, type_scale, with_accent
+
+Scheme = Literal["system", "light", "dark"]
 
 
 class Theme(QObject):
@@ -20,7 +24,7 @@ class Theme(QObject):
         reduced_motion: The system asks for no animations.
 
     Signals:
-        changed: The scheme changed while the program runs; paint again.
+        changed: The scheme or the size of text changed while the program runs; paint again.
     """
 
     changed = Signal()
@@ -28,7 +32,10 @@ class Theme(QObject):
     def __init__(self, app: QApplication, parent: QObject) -> None:
         super().__init__(parent)
         self._app = app
-        self.scale: TypeScale = type_scale(QFontInfo(app.font()).pixelSize())
+        self._system_px = QFontInfo(app.font()).pixelSize()
+        self._scheme: Scheme = "system"
+        self._text_scale = 1.0
+        self.scale: TypeScale = type_scale(self._system_px)
         self.mono_family = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
         # Read from the system's own style, before ours takes its place.
         duration = app.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration)
@@ -40,6 +47,23 @@ class Theme(QObject):
         self.tokens = self._choose(app.styleHints().colorScheme())
         self._apply()
         app.styleHints().colorSchemeChanged.connect(self._scheme_changed)
+
+    def choose(self, scheme: Scheme, text_scale: float) -> None:
+        """Use what the user chose.
+
+        Args:
+            scheme: "system" follows the desktop.
+            text_scale: Size of all text, relative to the usual one.
+        """
+        if (scheme, text_scale) == (self._scheme, self._text_scale):
+            return
+        self._scheme, self._text_scale = scheme, text_scale
+        self.scale = type_scale(self._system_px, text_scale)
+        hints = self._app.styleHints()
+        wanted = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}.get(scheme)
+        # Title bars and native dialogs follow too. Where nothing was chosen nothing is touched.
+        hints.setColorScheme(wanted if wanted is not None else Qt.ColorScheme.Unknown)
+        self._refresh()
 
     def stylesheet(self) -> str:
         """Return the one stylesheet of the window."""
@@ -56,13 +80,19 @@ class Theme(QObject):
         return font
 
     def _choose(self, scheme: Qt.ColorScheme) -> Tokens:
+        chosen = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}.get(self._scheme)
+        scheme = chosen if chosen is not None else scheme
         # Some desktops name no scheme but give Qt dark colours.
         unknown_but_dark = scheme == Qt.ColorScheme.Unknown and self._system_is_dark
         tokens = DARK if scheme == Qt.ColorScheme.Dark or unknown_but_dark else LIGHT
         return with_accent(tokens, self._system_accent) if self._system_accent else tokens
 
     def _scheme_changed(self, scheme: Qt.ColorScheme) -> None:
-        self.tokens = self._choose(scheme)
+        if self._scheme == "system":
+            self._refresh(scheme)
+
+    def _refresh(self, scheme: Qt.ColorScheme | None = None) -> None:
+        self.tokens = self._choose(scheme if scheme is not None else self._app.styleHints().colorScheme())
         self._apply()
         self.changed.emit()
 

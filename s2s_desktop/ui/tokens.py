@@ -111,9 +111,14 @@ GAP = 8
 BLOCK_GAP = 16
 EDGE = 24
 EDGE_NARROW = 16
+ROW_AIR = 10
+"""Room for the sign of the keyboard focus around a row of the conversation."""
 FIELD_RADIUS = 8
 CARD_RADIUS = 12
 MOTION_MS = 160
+
+
+_USUAL_BODY = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,19 +132,29 @@ class TypeScale:
         line_height: Distance of lines as a multiple of the size.
     """
 
-    body: int = 15
+    body: int = _USUAL_BODY
     small: int = 13
     title: int = 20
     line_height: float = 1.45
+
+    @property
+    def factor(self) -> float:
+        """How much larger text is than usual."""
+        return self.body / _USUAL_BODY
 
 
 _USUAL_SYSTEM_PX = 13.5
 """Text size of common desktops (9-11 pt at 96 dpi, 13 pt on macOS)."""
 
 
-def type_scale(system_px: float) -> TypeScale:
-    """Return the sizes for a system whose own text is `system_px` high; a larger one scales everything."""
-    factor = min(max(system_px / _USUAL_SYSTEM_PX, 1.0), 2.5)
+def type_scale(system_px: float, chosen: float = 1.0) -> TypeScale:
+    """Return the sizes of text.
+
+    Args:
+        system_px: Height of the system's own text; a larger one than usual scales everything.
+        chosen: The user's factor on top of it.
+    """
+    factor = min(max(system_px / _USUAL_SYSTEM_PX, 1.0) * chosen, 2.5)
     plain = TypeScale()
     return TypeScale(round(plain.body * factor), round(plain.small * factor), round(plain.title * factor))
 

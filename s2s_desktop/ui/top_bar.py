@@ -1,53 +1,79 @@
-"""The bar at the top: which conversation this is, and which model answers."""
+"""The bar at the top: which conversation this is, which model answers with which voice, and the settings."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from typing_extensions import override
 
 from s2s_desktop.ui.displayable import displayable_text
 from s2s_desktop.ui.elided_label import ElidedLabel
 from s2s_desktop.ui.icon_button import IconButton
+from s2s_desktop.ui.icons import icon_pixmap
+from s2s_desktop.ui.plain_tip import plain_tip
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import EDGE_NARROW, GAP
 
-_MAX_NAME = 48
+_MODEL_SHARE = 0.4
+"""The name of the model takes so much of the bar at most."""
+_MODEL_ROOM = 44
+"""Of it for the arrow and the air around."""
+_BUTTON = 34
 
 
 class TopBar(QWidget):
-    """Button of the sidebar and title at the left, the name of the model as a quiet chip at the right.
+    """Button of the sidebar and title at the left; model, voice and settings at the right.
+
+    Attributes:
+        model: The name of the model as a quiet chip; its menu switches profiles.
+        voice: Its menu holds voice and speed.
 
     Signals:
         sidebar_toggled: The sidebar is to come or go.
         new_requested: A new conversation is to begin.
+        settings_requested: The settings are to open.
     """
 
     sidebar_toggled = Signal()
     new_requested = Signal()
+    settings_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("role", "topbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._menu = IconButton(theme, "menu", self.tr("Hide conversations"), size=34, parent=self)
+        self._model_name = ""
+        self._menu = IconButton(theme, "menu", self.tr("Hide conversations"), size=_BUTTON, parent=self)
         self._menu.clicked.connect(self.sidebar_toggled)
-        self._new = IconButton(theme, "plus", self.tr("New conversation"), size=34, parent=self)
+        self._new = IconButton(theme, "plus", self.tr("New conversation"), size=_BUTTON, parent=self)
         self._new.setToolTip(self.tr("New conversation (Ctrl+N)"))
         self._new.clicked.connect(self.new_requested)
         self._new.hide()
         self._title = ElidedLabel(self, "app")
-        self._model = QLabel(self)
-        self._model.setProperty("role", "chip")
-        self._model.setTextFormat(Qt.TextFormat.PlainText)
-        self._model.setAccessibleName(self.tr("Language model in use"))
-        self._model.hide()
+        self.model = QPushButton(self)
+        self.model.setProperty("role", "chip")
+        self.model.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.model.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow behind the name
+        self._theme = theme
+        self._tint()
+        theme.changed.connect(self._tint)
+        self.model.hide()
+        self.voice = IconButton(theme, "voice", self.tr("Voice and speed"), size=_BUTTON, parent=self)
+        self.voice.hide()
+        self._settings = IconButton(theme, "settings", self.tr("Settings"), size=_BUTTON, parent=self)
+        self._settings.setToolTip(self.tr("Settings (Ctrl+,)"))
+        self._settings.clicked.connect(self.settings_requested)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(10, 5, EDGE_NARROW, 5)
-        layout.setSpacing(GAP)
+        layout.setContentsMargins(10, 5, EDGE_NARROW - 6, 5)
+        layout.setSpacing(2)
         layout.addWidget(self._menu)
         layout.addWidget(self._new)
+        layout.addSpacing(GAP - 2)
         layout.addWidget(self._title, 1)
-        layout.addWidget(self._model, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(self.model, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(self.voice)
+        layout.addWidget(self._settings)
         self.show_title("")
 
     @property
@@ -57,8 +83,8 @@ class TopBar(QWidget):
 
     @property
     def model_name(self) -> str:
-        """The name shown; "" while there is none."""
-        return "" if self._model.isHidden() else self._model.text()
+        """The name of the model in use; "" while there is none."""
+        return self._model_name
 
     def show_title(self, title: str) -> None:
         """Show the title of the conversation; "" is a new one."""
@@ -72,7 +98,23 @@ class TopBar(QWidget):
 
     def set_model_name(self, name: str) -> None:
         """Show which language model answers."""
-        shown = displayable_text(name)
-        self._model.setText(shown if len(shown) <= _MAX_NAME else shown[: _MAX_NAME - 1] + "…")
-        self._model.setToolTip(self.tr("Language model in use"))
-        self._model.setVisible(bool(name))
+        self._model_name = displayable_text(name)
+        self.model.setAccessibleName(self.tr("Language model: {name}").format(name=self._model_name))
+        self.model.setToolTip(plain_tip(self.tr("Language model: {name}").format(name=self._model_name)))
+        self.model.setVisible(bool(name))
+        self._elide()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _tint(self) -> None:
+        arrow = icon_pixmap("chevron-down", self._theme.colour("muted"), 14, self.devicePixelRatioF())
+        self.model.setIcon(arrow)
+
+    def _elide(self) -> None:
+        room = max(round(self.width() * _MODEL_SHARE) - _MODEL_ROOM, 0)
+        self.model.ensurePolished()
+        shown = self.model.fontMetrics().elidedText(self._model_name, Qt.TextElideMode.ElideRight, room)
+        self.model.setText(shown.replace("&", "&&"))  # else Qt makes the next letter a shortcut

@@ -20,6 +20,7 @@ from s2s_desktop.conversation.events import (
     TurnFailed,
     TurnFinished,
     TurnMetrics,
+    TurnReopened,
     TypedMessage,
     Usage,
     VoiceChunk,
@@ -32,9 +33,11 @@ class TextRun:
 
     Attributes:
         closed: No more text comes for this run.
+        length: Characters that have arrived.
     """
 
     closed: bool = False
+    length: int = 0
     _pieces: list[str] = field(default_factory=list)
 
     @property
@@ -48,6 +51,7 @@ class TextRun:
         """Take the next characters."""
         if text:
             self._pieces.append(text)
+            self.length += len(text)
 
 
 @dataclass(slots=True)
@@ -66,6 +70,7 @@ class TurnRecord:
 
     Attributes:
         number: Of the turn.
+        began_at: When it was first heard of, in milliseconds since 1970; 0 when that is not known.
         revision: How often it was reopened.
         user_text: What the user said or typed; "" when it is not known.
         parts: Text and tools of the reply in their order.
@@ -80,6 +85,7 @@ class TurnRecord:
 
     number: int
     revision: int = 0
+    began_at: int = 0
     user_text: str = ""
     parts: list[TextRun | ToolUse] = field(default_factory=list)
     heard: str = ""
@@ -97,6 +103,21 @@ class TurnRecord:
     def reply_text(self) -> str:
         """The whole reply as the model wrote it."""
         return "\n\n".join(part.text for part in self.parts if isinstance(part, TextRun) and part.text)
+
+    @property
+    def written(self) -> int:
+        """How many characters of the reply have arrived."""
+        return sum(part.length for part in self.parts if isinstance(part, TextRun))
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self.user_text or self.parts or self.error or self.notice)
+
+    @property
+    def being_spoken(self) -> bool:
+        """Whether the voice is on its way through the reply."""
+        return bool(self.heard) and not self._voice_finished and not self.finished
 
     @property
     def is_waiting(self) -> bool:
@@ -119,6 +140,8 @@ class TurnRecord:
         match event:
             case FinalTranscript(text=text) | TypedMessage(text=text):
                 self.user_text = text or self.user_text
+            case TurnReopened():
+                self.user_text = ""
             case TextDelta(text=text):
                 self._open_run().add(text)
             case AssistantMessage(content=content):

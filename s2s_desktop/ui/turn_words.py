@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QDateTime, QLocale, QObject
 
 from s2s_desktop.conversation.events import TurnMetrics, Usage
 
@@ -43,3 +43,18 @@ def describe_metrics(owner: QObject, metrics: TurnMetrics | None, usage: Usage |
         tokens = owner.tr("{input} tokens in, {output} out")
         lines.append(tokens.format(input=usage.input_tokens, output=usage.output_tokens))
     return "\n".join(lines)
+
+
+def time_of_day(milliseconds: int) -> str:
+    """Return the time of day, with the date when it is not today's; "" for 0.
+
+    Args:
+        milliseconds: Since 1970-01-01 UTC.
+    """
+    if not milliseconds:
+        return ""
+    moment = QDateTime.fromMSecsSinceEpoch(milliseconds)
+    locale, short = QLocale(), QLocale.FormatType.ShortFormat
+    if moment.date() == QDateTime.currentDateTime().date():
+        return locale.toString(moment.time(), short)
+    return locale.toString(moment, short)

@@ -34,13 +34,16 @@ class WrappingLabel(QLabel):
         """Show `sentence`."""
         if sentence != self._sentence:
             self._sentence = sentence
-            self.setText(_LONG_RUN.sub(_breakable, displayable_text(sentence)))
+            self.setText(breakable(displayable_text(sentence)))
 
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
 
-def _breakable(run: re.Match[str]) -> str:
-    """Qt breaks lines between words only: offer a place every dozen characters."""
-    return _EVERY.sub(r"\1" + _ZERO_WIDTH_SPACE, run.group())
+def breakable(text: str) -> str:
+    """Return `text` with a place to wrap every dozen characters of a long word.
+
+    Qt breaks lines between words only.
+    """
+    return _LONG_RUN.sub(lambda run: _EVERY.sub(r"\1" + _ZERO_WIDTH_SPACE, run.group()), text)

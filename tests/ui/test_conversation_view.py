@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from s2s_desktop.conversation.events import (
@@ -43,7 +43,7 @@ LONG = "A sentence that takes some room on the screen. " * 40
 def words(view: TurnView) -> list[str]:
     """Everything a row shows, from top to bottom."""
     QApplication.processEvents()  # a layout shows new widgets on the next turn of the loop
-    children = [*view.findChildren(TextView), *view.findChildren(QLabel)]
+    children = [*view.findChildren(TextView), *view.findChildren(QLabel), *view.findChildren(QPushButton)]
     pieces = [child for child in children if child.isVisibleTo(view)]
     placed = sorted(pieces, key=lambda child: child.mapTo(view, child.rect().topLeft()).y())
     texts = [
@@ -170,6 +170,25 @@ class TestFailure:
         assert "[rate_limit] HTTP 429: slow" in words(row)
         button(window, "Details of the error").click()
         assert not any("429" in text for text in words(row))
+
+    @pytest.mark.parametrize(
+        ("kind", "page"), [(ErrorKind.AUTH, "model"), (ErrorKind.MODEL_MISSING, "models")]
+    )
+    def test_the_settings_that_can_mend_it_are_one_click_away(
+        self, qtbot: QtBot, window: MainWindow, conversation: Conversation, kind: ErrorKind, page: str
+    ) -> None:
+        failed = TurnFailed(AssistantError(kind, "It needs something."))
+        conversation.tell(TypedMessage("Hello?"), failed, TurnFinished(TurnMetrics()), turn=1)
+        with qtbot.waitSignal(window.settings_requested, timeout=1000) as asked:
+            button(window, "Open the settings").click()
+        assert asked.args == [page]
+
+    def test_what_passes_by_itself_leads_to_no_settings(
+        self, window: MainWindow, conversation: Conversation
+    ) -> None:
+        self.fail(conversation)
+        with pytest.raises(AssertionError, match="0 visible buttons"):
+            button(window, "Open the settings")
 
     def test_without_a_question_there_is_nothing_to_try_again(
         self, window: MainWindow, conversation: Conversation

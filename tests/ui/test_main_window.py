@@ -334,9 +334,9 @@ class TestAccess:
     def fill(self, conversation: Conversation) -> None:
         conversation.tell(Readiness(True, True, True, "m", trial_model=True), Notice("A notice"))
         conversation.tell(ModelProgress("Kokoro", error="It failed."))
-        conversation.hold_turn(1, "Q", "See [this](http://example.org).\n\n```py\na = 1\n```")
         error = AssistantError(ErrorKind.DNS, "The server was not found.", "x")
-        conversation.tell(TypedMessage("Again"), TurnFailed(error), turn=2)
+        conversation.tell(TypedMessage("Again"), TurnFailed(error), turn=1)
+        conversation.hold_turn(2, "Q", "See [this](http://example.org).\n\n```py\na = 1\n```")
         conversation.tell(StateChanged(State.SPEAKING))
 
     def test_everything_that_takes_the_focus_has_a_name(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from llm.fake_provider import FakeProvider
 from s2s_desktop.ui.code_view import CodeView
 from s2s_desktop.ui.copy_button import CopyButton
 from s2s_desktop.ui.reply_text import MAX_SHOWN, ReplyText
@@ -100,6 +103,25 @@ def test_hostile_text_is_text(qtbot: QtBot, reply: ReplyText) -> None:
     (text,) = shown(reply)
     for part in ("<script>alert(1)</script>", "<img src=x onerror=y>", "[p]", "a\u200bb", "{{7*7}} %s"):
         assert part in text
+
+
+def test_nothing_that_a_reply_names_is_fetched(qtbot: QtBot, reply: ReplyText, tmp_path: Path) -> None:
+    picture = tmp_path / "picture.png"
+    QPixmap(40, 40).save(str(picture))
+    with FakeProvider() as server:
+        address = f"{server.base_url}/picture.png"
+        reply.set_text(
+            f"![a]({address}) <img src='{address}'> ![b](file://{picture}) <img src='file://{picture}'> "
+            f"<link rel=stylesheet href='{address}'> [c]({address}) {address}",
+            finished=True,
+        )
+        qtbot.waitUntil(lambda: not reply.is_working)
+        reply.grab()
+        QApplication.processEvents()
+        assert server.connections == 0
+    (text,) = shown(reply)
+    assert "\ufffc" not in text, "no picture stands in the text"
+    assert "<img" in text
 
 
 def test_a_line_of_a_megabyte_is_cut_with_a_word_about_it(qtbot: QtBot, reply: ReplyText) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QMenu, QMessageBox, QWidget
@@ -378,12 +379,35 @@ async def test_a_summary_is_shown_and_taken_back(library_window: MainWindow, sav
 
 def test_a_conversation_without_a_title_has_a_name(window: MainWindow) -> None:
     window.sidebar.show_conversations(
-        [Conversation("x", "", whole("x").conversation.title_source, NOW, NOW)], True, "x"
+        [Conversation("x", "", whole("x").conversation.title_source, NOW, NOW)], True
     )
     assert rows(window) == ["Today", "New conversation"]
 
 
 def test_a_screen_reader_is_told_what_is_pinned(window: MainWindow) -> None:
     pinned = whole("x", title="Notes", at=NOW, pinned=True).conversation
-    window.sidebar.show_conversations([pinned], True, "x")
+    window.sidebar.show_conversations([pinned], True)
     assert window.sidebar.list.rows.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Notes, pinned"
+
+
+async def test_one_conversation_that_changed_is_fetched_alone(
+    library_window: MainWindow, saving: SavingSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await fill(library_window, saving)
+    await library_window.library.settled()
+
+    async def page(*, limit: int, offset: int = 0) -> list[Conversation]:
+        raise AssertionError("the whole list was fetched")
+
+    monkeypatch.setattr(saving.saved, "page", page)
+    await saving.saved.rename("cats", "Dogs")
+    await shown(library_window, "Paris trip", "Bread", "Dogs")
+    await saving.saved.pin("bread", True)
+    await shown(library_window, "Bread", "Paris trip", "Dogs")
+    await saving.saved.delete("paris")
+    await until(lambda: "Paris trip" not in rows(library_window))
+    await saving.saved.undo_delete("paris")
+    await shown(library_window, "Bread", "Paris trip", "Dogs")
+    saving.answers(answer("In France."))
+    await saving.session.converse("Where is Lyon?")
+    await shown(library_window, "Bread", "Where is Lyon?", "Paris trip", "Dogs")

@@ -8,6 +8,7 @@ import time
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextLayout
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from s2s_desktop.conversation.store.snippets import Snippet
@@ -152,3 +153,18 @@ class TestLayout:
         assert layout.text().endswith("…")
         last = layout.lineAt(1)
         assert last.textStart() + last.textLength() == len(layout.text().encode("utf-16-le")) // 2
+
+
+async def test_a_hit_far_back_is_shown_and_the_end_offered(
+    library_window: MainWindow, saving: SavingSession
+) -> None:
+    window = library_window
+    await saving.add(long_conversation("long", 300))
+    await saving.saved.open("long", turn=20)
+    assert window.banners.notices == ["This is an earlier part of the conversation."]
+    shown = [record.user_text for record in window.conversation.records]
+    assert "Question 20" in shown
+    assert "Question 300" not in shown
+    (button,) = (one for one in window.findChildren(QAbstractButton) if one.text() == "Go to the end")
+    button.click()
+    await until(lambda: window.conversation.records[-1].user_text == "Question 300")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from s2s_desktop.resources import resource_path
+from s2s_desktop.ui.code_view import CodeText
 from s2s_desktop.ui.icons import app_icon, icon_pixmap
 from s2s_desktop.ui.main_window import MainWindow
 from s2s_desktop.ui.stylesheet import build_stylesheet
@@ -100,3 +101,20 @@ def test_every_icon_is_one_line_family_and_takes_the_colour(qapp: QApplication, 
 def test_the_icon_of_the_program_comes_in_every_size(qapp: QApplication) -> None:
     sizes = {size.width() for size in app_icon().availableSizes()}
     assert {16, 32, 48, 256} <= sizes
+
+
+def test_a_larger_text_size_reaches_everything_that_is_shown(
+    window: MainWindow, conversation: Conversation
+) -> None:
+    conversation.hold_turn(1, "A question of some length", "An answer.\n\n```\none\ntwo\n```")
+    QApplication.processEvents()
+    texts, code = window.findChildren(TextView), window.findChildren(CodeText)
+    shown = [*texts, *code, window.dock.field.input]
+    before = [widget.height() for widget in shown]
+    window.theme.choose("system", 2.0)
+    QApplication.processEvents()
+    after = [widget.height() for widget in shown]
+    window.theme.choose("system", 1.0)
+    QApplication.processEvents()
+    assert all(larger > 1.5 * usual for usual, larger in zip(before, after, strict=True))
+    assert [widget.height() for widget in shown] == before

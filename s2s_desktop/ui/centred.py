@@ -1,0 +1,19 @@
+"""Puts widgets into the column of the conversation."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from s2s_desktop.ui.tokens import COLUMN_WIDTH, EDGE_NARROW
+
+
+def centred(widget: QWidget) -> QHBoxLayout:
+    """Return a layout with `widget` in the middle, no wider than the column, with air around it."""
+    widget.setMaximumWidth(COLUMN_WIDTH)
+    layout = QHBoxLayout()
+    layout.setContentsMargins(EDGE_NARROW, 0, EDGE_NARROW, 0)
+    layout.setSpacing(0)
+    layout.addStretch(1)
+    layout.addWidget(widget, 1000)
+    layout.addStretch(1)
+    return layout

@@ -1,0 +1,83 @@
+"""What this program is, and under which licences."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
+
+import s2s_desktop
+from s2s_desktop.ui.form.button import button
+from s2s_desktop.ui.form.group import Group, buttons_row
+
+_DISTRIBUTION = "s2s-desktop"
+_NOTICES = ("THIRD_PARTY.md", "LICENSE")
+
+
+def version() -> str:
+    """Return the version of the program; "" when it runs from its sources without being installed."""
+    try:
+        return metadata.version(_DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def licence_text() -> str:
+    """Return the notices about the work of others, and our own licence."""
+    texts = [_installed(name) or _in_sources(name) for name in _NOTICES]
+    return "\n\n".join(text for text in texts if text)
+
+
+def _installed(name: str) -> str:
+    try:
+        return metadata.distribution(_DISTRIBUTION).read_text(f"licenses/{name}") or ""
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _in_sources(name: str) -> str:
+    path = Path(s2s_desktop.__file__).resolve().parents[1] / name
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+class AboutGroup(Group):
+    """Name, version and licences."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.set_title(
+            self.tr("About S2S Desktop {version}").format(version=version()).strip(),
+            self.tr(
+                "Free software under the Apache License 2.0. It uses the work of others, some of it under "
+                "the GPL and LGPL. Models have licences of their own: see the page Models."
+            ),
+        )
+        self.dialog: LicencesDialog | None = None
+        self.add_layout(buttons_row(button(self, self.tr("Show licences"), self._show)))
+
+    def _show(self) -> None:
+        self.dialog = LicencesDialog(self.window())
+        self.dialog.open()
+
+
+class LicencesDialog(QDialog):
+    """The licence texts, to read and to copy."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Licences"))
+        self.resize(640, 520)
+        text = QPlainTextEdit(self)
+        text.setReadOnly(True)
+        text.setTabChangesFocus(True)
+        text.setProperty("role", "code")
+        text.setAccessibleName(self.tr("Licence texts"))
+        text.setPlainText(licence_text() or self.tr("The licence texts are missing from this installation."))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(12)
+        layout.addWidget(text)
+        layout.addLayout(buttons_row(button(self, self.tr("Close"), self.accept)))
