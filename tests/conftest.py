@@ -45,7 +45,7 @@ def models_dir() -> Path:
     """The folder of the real model files: `S2S_TEST_MODELS`, else where the program keeps them."""
     chosen = os.environ.get("S2S_TEST_MODELS", "")
     folder = Path(chosen) if chosen else _USER_MODELS
-    needed = ("whisper-base", "kokoro-82m", "smollm2-135m")
+    needed = ("whisper-base", "kokoro-82m", "smollm2-135m", "smart-turn-v3.2")
     missing = [name for name in needed if not (folder / name).is_dir()]
     if missing:
         pytest.fail(f"model files are missing in {folder}: {', '.join(missing)}; run `make models` first")

@@ -38,6 +38,18 @@ class Conversation:
     def stop_reply(self) -> None:
         self.asked.append(("stop_reply", None))
 
+    def push_to_talk(self, pressed: bool) -> None:
+        self.asked.append(("push_to_talk", pressed))
+
+    def regenerate(self) -> None:
+        self.asked.append(("regenerate", None))
+
+    def edit_and_resend(self, turn: int, text: str) -> None:
+        self.asked.append(("edit_and_resend", (turn, text)))
+
+    def delete_turn(self, turn: int) -> None:
+        self.asked.append(("delete_turn", turn))
+
     def fetch_better_model(self) -> None:
         self.asked.append(("fetch_better_model", None))
 

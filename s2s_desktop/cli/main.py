@@ -13,6 +13,7 @@ from typing import Any
 
 from s2s_desktop import __version__
 from s2s_desktop.cli import output
+from s2s_desktop.cli.self_test.command import SELF_TEST_ARGUMENT, self_test
 from s2s_desktop.errors import AssistantError
 from s2s_desktop.llm.builtin.child import CHILD_ARGUMENT, run_child
 from s2s_desktop.llm.redaction import RedactingFilter
@@ -37,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if arguments[:1] == [CHILD_ARGUMENT]:
         return run_child()
+    if arguments[:1] == [SELF_TEST_ARGUMENT]:
+        return self_test(arguments[1:], find_paths())
     options = _parser().parse_args(arguments)
     paths = find_paths()
     log = _start_logging(paths)
@@ -57,6 +60,8 @@ def _run(options: argparse.Namespace, paths: Paths) -> int:
     loaded = settings_file.load(paths.settings_file)
     settings, notices = overrides.apply(loaded.settings, options)
     notices = [*loaded.notices, *notices]
+    if options.command is None and options.toggle_mic:
+        return _toggle_microphone(paths)
     if options.command is None:
         from s2s_desktop.app import open_window
 
@@ -64,6 +69,15 @@ def _run(options: argparse.Namespace, paths: Paths) -> int:
     for notice in notices:
         output.explain(notice)
     return asyncio.run(_command(options.command)(options, settings, paths))
+
+
+def _toggle_microphone(paths: Paths) -> int:
+    from s2s_desktop.runtime.single_instance import RemoteCommand, ask_running
+
+    if ask_running(paths, RemoteCommand.TOGGLE_MIC):
+        return 0
+    output.explain("S2S Desktop is not running. Start it first.")
+    return 1
 
 
 def _command(name: str) -> Command:
@@ -89,6 +103,10 @@ def _command(name: str) -> Command:
             from s2s_desktop.cli.models import models
 
             return models
+        case "bench":
+            from s2s_desktop.cli.bench.command import bench
+
+            return bench
         case "doctor":
             from s2s_desktop.cli.doctor import doctor
 
@@ -114,11 +132,15 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="s2s-desktop",
         description="Talk with a language model. Without a command the window opens.",
+        epilog=f"{SELF_TEST_ARGUMENT} as the first argument checks whether this installation is complete.",
         parents=[common],
     )
     parser.add_argument("--version", action="version", version=f"s2s-desktop {__version__}")
     parser.add_argument(
         "--quit-after", type=float, metavar="SECONDS", help="close the window by itself (for smoke tests)"
+    )
+    parser.add_argument(
+        "--toggle-mic", action="store_true", help="press the microphone button of the running window"
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=ArgumentParser)
 
@@ -145,6 +167,11 @@ def _parser() -> ArgumentParser:
     models = commands.add_parser("models", parents=[common, json_output], help="look after the model files")
     models.add_argument("action", choices=["list", "get", "verify", "remove"])
     models.add_argument("name", nargs="*", help="models of the list; none means those that are in use")
+
+    bench = commands.add_parser("bench", parents=[common, json_output], help="say how fast this computer is")
+    bench.add_argument("what", choices=["latency", "stt", "tts", "idle"])
+    bench.add_argument("--input", type=Path, action="append", metavar="WAV", help="a question; else our own")
+    bench.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each is measured")
 
     commands.add_parser("doctor", parents=[common, json_output], help="say what works on this computer")
     return parser

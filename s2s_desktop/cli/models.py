@@ -7,7 +7,7 @@ import asyncio
 import dataclasses
 
 from s2s_desktop.cli import output
-from s2s_desktop.engine import build
+from s2s_desktop.engine import model_use
 from s2s_desktop.engine.part import Part
 from s2s_desktop.errors import AssistantError, ErrorKind
 from s2s_desktop.models.disk import in_words
@@ -45,7 +45,7 @@ def _list(store: ModelStore, options: argparse.Namespace) -> int:
 
 
 async def _get(store: ModelStore, options: argparse.Namespace, settings: Settings) -> int:
-    names = options.name or build.model_names(settings, set(Part))
+    names = options.name or model_use.model_names(settings, set(Part))
     await store.ensure_async(names, output.download_progress(quiet=options.json))
     if options.json:
         output.print_json({"models": [{"name": name, "folder": str(store.folder(name))} for name in names]})

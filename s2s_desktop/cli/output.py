@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import TYPE_CHECKING
 
 from s2s_desktop.errors import AssistantError
-from s2s_desktop.models.progress import OnProgress
-from s2s_desktop.models.terminal import TerminalProgress
+
+if TYPE_CHECKING:  # the window starts through here and shows no progress in a terminal
+    from s2s_desktop.models.progress import OnProgress
 
 
 def say(text: str, end: str = "\n") -> None:
@@ -32,4 +34,8 @@ def error_document(error: AssistantError | None) -> dict[str, str] | None:
 
 def download_progress(*, quiet: bool) -> OnProgress | None:
     """Return what shows downloads on stderr, or None for a program that reads JSON."""
-    return None if quiet else TerminalProgress()
+    if quiet:
+        return None
+    from s2s_desktop.models.terminal import TerminalProgress
+
+    return TerminalProgress()

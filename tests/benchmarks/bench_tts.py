@@ -1,30 +1,47 @@
-"""Text-to-speech: time to the sound of texts of several lengths, real-time factor, silence and memory.
+"""Text-to-speech: our voice against plain kokoro-onnx and, where it is installed, against fastkokoro.
 
-    python tests/benchmarks/bench_tts.py MODEL.onnx [--runs 5] [--threads 2] [--voice af_heart]
+    python tests/benchmarks/bench_tts.py MODEL.onnx [--runs 5] [--threads 2] [--fastkokoro PYTHON]
 
-CPU seconds tell more than wall-clock seconds on a shared machine.
+All speak the same texts in turn within one run, with the same model file, because other work on the machine
+changes from run to run. CPU seconds tell more than wall-clock seconds on a shared machine. PYTHON is the
+interpreter of an environment with `fastkokoro` and `onnxruntime`.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import platform
 import statistics
+import subprocess
+import tempfile
 import time
+from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import psutil
 
-from s2s_desktop.tts.kokoro_onnx import SAMPLE_RATE, KokoroSynthesizer
+from s2s_desktop.tts.clauses import ClauseSplitter
+from s2s_desktop.tts.kokoro.model import SAMPLE_RATE
+from s2s_desktop.tts.kokoro_onnx import KokoroSynthesizer
+from s2s_desktop.tts.voices import DEFAULT_VOICE, load_style
 
-TEXTS = (
-    "Sure.",
-    "The weather is lovely today",
-    "The weather looks nice, so let us go out for a long walk",
-    "The weather looks nice today, so let us go out for a long walk in the park, and then we can have some "
-    "coffee near the river.",
-)
+TEXTS = {
+    "1 word": "Sure.",
+    "5 words": "The weather is lovely today.",
+    "12 words": "She bought three apples and a loaf of bread at the market.",
+    "26 words": "The weather looks nice today, so let us go out for a long walk in the park, and then we can "
+    "have some coffee near the river.",
+}
+REPLY = "We could start with a short walk along the river. " * 20
 LONGEST = "and then we went on and on " * 20
+
+Measured = dict[str, float]
+"""Seconds to the first and the last sound, of CPU, and of sound."""
+
+Speak = Callable[[str], Measured]
 
 
 def main() -> None:
@@ -33,28 +50,126 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--threads", type=int, default=0)
-    parser.add_argument("--voice", default="af_heart")
+    parser.add_argument("--fastkokoro", metavar="PYTHON", default="")
     options = parser.parse_args()
+    print(
+        f"{platform.processor() or platform.machine()}, {psutil.cpu_count(logical=False)} cores, "
+        f"load {psutil.getloadavg()[0]:.1f}, {platform.system()}, Python {platform.python_version()}"
+    )
     before = _memory_mb()
-    voice = KokoroSynthesizer(options.model, voice=options.voice, threads=options.threads)
+    voice = KokoroSynthesizer(options.model, threads=options.threads)
     started = time.perf_counter()
     voice.load()
     print(f"load {time.perf_counter() - started:.2f} s, +{_memory_mb() - before:.0f} MB")
-    print("characters  wall s   CPU s  sound s    RTF   lead s")
-    for text in TEXTS:
-        walls, cpus = [], []
-        for _ in range(options.runs):
-            started, cpu_started = time.perf_counter(), time.process_time()
-            samples = voice.synthesize(text).samples
-            walls.append(time.perf_counter() - started)
-            cpus.append(time.process_time() - cpu_started)
-        seconds = samples.size / SAMPLE_RATE
-        lead = np.argmax(np.abs(samples) > 0.01 * np.abs(samples).max()) / SAMPLE_RATE
-        wall, cpu = statistics.median(walls), statistics.median(cpus)
-        print(f"{len(text):10}{wall:8.3f}{cpu:8.3f}{seconds:9.2f}{wall / seconds:7.2f}{lead:9.3f}")
+    with tempfile.TemporaryDirectory() as folder:
+        voices = Path(folder) / "voices.npz"
+        np.savez(voices, **{DEFAULT_VOICE: load_style(DEFAULT_VOICE)})
+        speakers = {"ours": _ours(voice), "plain": _plain(options.model, voices, options.threads)}
+        if options.fastkokoro:
+            speakers["fastkokoro"] = _fastkokoro(options.fastkokoro, options.model, voices)
+        else:
+            print("fastkokoro is left out: give the Python that has it with --fastkokoro")
+        _compare(speakers, options.runs)
+    _compare_lengths(voice, options.runs)
     settled = _memory_mb()
-    voice.synthesize(LONGEST)
+    list(voice.synthesize(LONGEST))
     print(f"memory {settled:.0f} MB, behind a clause of {len(LONGEST)} characters {_memory_mb():.0f} MB")
+
+
+def _compare(speakers: dict[str, Speak], runs: int) -> None:
+    print(f"{'text':10}{'':12}{'first s':>9}{'whole s':>9}{'CPU s':>8}{'sound s':>9}  first and CPU of plain")
+    for name, text in TEXTS.items():
+        measured: dict[str, list[Measured]] = defaultdict(list)
+        for _ in range(runs):
+            for speaker, speak in speakers.items():
+                measured[speaker].append(speak(text))
+        medians = {
+            speaker: {key: statistics.median(run[key] for run in all_runs) for key in all_runs[0]}
+            for speaker, all_runs in measured.items()
+        }
+        plain = medians["plain"]
+        for speaker, row in medians.items():
+            print(
+                f"{name:10}{speaker:12}{row['first']:9.3f}{row['whole']:9.3f}{row['cpu']:8.2f}{row['sound']:9.2f}"
+                f"  {row['first'] / plain['first']:.2f} {row['cpu'] / plain['cpu']:.2f}"
+            )
+
+
+def _compare_lengths(voice: KokoroSynthesizer, runs: int) -> None:
+    """Time to the first sound of a reply, in turn, as long as its first sentence and 20 times as long."""
+    first_sentence = REPLY[: REPLY.index(".") + 2]
+    times: dict[str, list[float]] = defaultdict(list)
+    for _ in range(runs):
+        for text in (first_sentence, REPLY):
+            splitter = ClauseSplitter()
+            started = time.perf_counter()
+            pieces = splitter.feed(text) + splitter.finish()
+            next(iter(voice.synthesize(pieces[0])))
+            times[text].append(time.perf_counter() - started)
+    one, twenty = (statistics.median(times[text]) for text in (first_sentence, REPLY))
+    print(f"first sound of 1 sentence {one:.3f} s, of 20 sentences {twenty:.3f} s, ratio {twenty / one:.2f}")
+
+
+def _ours(voice: KokoroSynthesizer) -> Speak:
+    def speak(text: str) -> Measured:
+        started, cpu_started = time.perf_counter(), time.process_time()
+        first, samples = 0.0, 0
+        for chunk in voice.synthesize(text):
+            first = first or time.perf_counter() - started
+            samples += chunk.samples.size
+        return _measured(started, cpu_started, first, samples)
+
+    return speak
+
+
+def _plain(model: Path, voices: Path, threads: int) -> Speak:
+    import onnxruntime
+    from kokoro_onnx import Kokoro
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    kokoro = Kokoro.from_session(session, str(voices))
+    kokoro.create("Hello.", DEFAULT_VOICE)
+
+    def speak(text: str) -> Measured:
+        started, cpu_started = time.perf_counter(), time.process_time()
+        samples, _ = kokoro.create(text, DEFAULT_VOICE)
+        return _measured(started, cpu_started, time.perf_counter() - started, len(samples))
+
+    return speak
+
+
+def _fastkokoro(python: str, model: Path, voices: Path) -> Speak:
+    program = Path(__file__).with_name("other_voice.py")
+    child = subprocess.Popen(
+        [python, str(program), "fastkokoro", str(model), str(voices), DEFAULT_VOICE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    if child.stdout.readline().strip() != "ready":
+        raise SystemExit(f"fastkokoro does not start with {python}; what it says is above")
+    requests, answers = child.stdin, child.stdout
+
+    def speak(text: str) -> Measured:
+        print(text, file=requests, flush=True)
+        answer: Measured = json.loads(answers.readline())
+        return answer
+
+    speak("Hello.")
+    return speak
+
+
+def _measured(started: float, cpu_started: float, first: float, samples: int) -> Measured:
+    return {
+        "first": first,
+        "whole": time.perf_counter() - started,
+        "cpu": time.process_time() - cpu_started,
+        "sound": samples / SAMPLE_RATE,
+    }
 
 
 def _memory_mb() -> float:

@@ -69,7 +69,9 @@ def test_the_window_closes_by_itself(home_with_models: Path, virtual_audio: Virt
         timeout=60,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (0, b"")
+    # A sound server that starves says so through ALSA; what the program itself says would be a fault.
+    said = [line for line in done.stderr.splitlines() if not line.startswith(b"ALSA lib")]
+    assert (done.returncode, said) == (0, [])
 
 
 @pytest.fixture
