@@ -3,19 +3,21 @@
 # PYTHON=python3.12    the Python to use, else 3.12, 3.13 or 3.11 is looked for
 # ARGS="--model …"     options for s2s-desktop
 # PYTEST_ARGS="-k vad" options for pytest
+# PACKAGE_ARGS="--only deb"  options for packaging/build_packages.py
 # S2S_TEST_MODELS=…    a folder with the models that the tests use, else the user's own is filled
 
 SETUP := packaging/setup
 BIN := .venv/bin
 
 .NOTPARALLEL:
-.PHONY: help run models test lint system-libraries environment environment-dev clean
+.PHONY: help run models test lint package system-libraries environment environment-dev clean
 
 help:
 	@echo "make run      set up and open the window; without a display, hold a sample conversation"
 	@echo "make test     set up and run all checks and tests"
 	@echo "make models   fetch the default models"
 	@echo "make lint     run the checks without the tests"
+	@echo "make package  build the packages of this system into dist/ and try them out"
 	@echo "make clean    remove what these commands made here; models and settings stay"
 
 run:
@@ -32,6 +34,9 @@ lint: environment-dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+package: system-libraries
+	@packaging/build.sh $(PACKAGE_ARGS)
 
 system-libraries:
 	@$(SETUP)/system_libraries.sh tests

@@ -1,0 +1,1 @@
+"""Installs a package as a user would, starts it, and holds a spoken conversation with it."""
