@@ -49,10 +49,11 @@ class EchoPresence:
         self._alike = self._strange = 0
 
     def begin(self) -> None:
-        """The speaker begins anew: what was heard before does not belong to what follows."""
-        self._near = self._far = np.zeros(0)
+        """The speaker fell silent: what is left of a frame does not belong to what follows.
+
+        What was compared so far still counts, for replies that are interrupted are short.
+        """
         self._rest = np.zeros((2, 0), np.float32)
-        self._since = 0
 
     def follow(self, near: Samples, far: Samples) -> None:
         """Take what the microphone heard while the speaker played.

@@ -64,6 +64,14 @@ def test_until_enough_was_heard_an_echo_is_expected() -> None:
     assert presence.present
 
 
+def test_short_replies_tell_it_together() -> None:
+    presence = EchoPresence()
+    for start in range(0, 4 * PIPELINE_RATE, PIPELINE_RATE):
+        follow(presence, noise()[start : start + PIPELINE_RATE], FAR[start : start + PIPELINE_RATE])
+        presence.begin()
+    assert not presence.present
+
+
 def test_somebody_who_speaks_over_it_for_a_moment_does_not_hide_the_echo() -> None:
     presence = EchoPresence()
     heard = echo(-12.0) + noise()

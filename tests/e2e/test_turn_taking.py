@@ -64,6 +64,13 @@ async def talk(home_with_models: Path, virtual_audio: VirtualAudio) -> AsyncIter
 
 
 @pytest.fixture
+async def talk_with_headphones(home_with_models: Path, virtual_audio: VirtualAudio) -> AsyncIterator[Talk]:
+    """Nothing of the voice reaches the microphone, and the user has said so in the settings."""
+    async with talking(STORY, "careful", echo_cancelling=False) as talk:
+        yield talk
+
+
+@pytest.fixture
 def recorder(virtual_audio: VirtualAudio) -> Iterator[TimedRecorder]:
     recorder = TimedRecorder(virtual_audio, "spk")
     yield recorder
@@ -122,12 +129,13 @@ async def test_the_assistant_does_not_answer_its_own_echo_but_an_interruption(
 
 
 async def test_ten_interruptions_leave_history_events_and_speaker_in_agreement(
-    talk: Talk,
+    talk_with_headphones: Talk,
     virtual_audio: VirtualAudio,
     recorder: TimedRecorder,
     words: Path,
     models_dir: Path,
 ) -> None:
+    talk = talk_with_headphones
     ears = FasterWhisperTranscriber(models_dir / "whisper-base")
     ears.load()
     moments = [_before_the_first_token, _in_mid_sentence, _behind_the_last_token]
