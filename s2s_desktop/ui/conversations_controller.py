@@ -22,6 +22,7 @@ from s2s_desktop.runtime.tasks import TaskGroup
 from s2s_desktop.ui.banner import BannerStack
 from s2s_desktop.ui.conversation_view import ConversationView
 from s2s_desktop.ui.file_choices import choose_export, choose_import
+from s2s_desktop.ui.form.question import ask
 from s2s_desktop.ui.sidebar import Sidebar
 from s2s_desktop.ui.summary_bar import SummaryBar
 from s2s_desktop.ui.top_bar import TopBar
@@ -308,24 +309,13 @@ class ConversationsController(QObject):
         await self._library.keep(on)
 
     def _confirm_wipe(self) -> None:
-        question = QMessageBox(
-            QMessageBox.Icon.NoIcon,
-            self.tr("Delete everything"),
+        self.dialog = ask(
+            self._window,
             self.tr("Delete all conversations and recordings for good?"),
-            parent=self._window,
+            self.tr("This cannot be undone. Files that you exported stay."),
+            self.tr("Delete everything"),
+            lambda: self._start(self._wipe),
         )
-        question.setInformativeText(self.tr("This cannot be undone. Files that you exported stay."))
-        delete = question.addButton(self.tr("Delete everything"), QMessageBox.ButtonRole.DestructiveRole)
-        cancel = question.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        question.setDefaultButton(cancel)
-        delete.setProperty("role", "danger")
-        delete.style().polish(delete)
-        for choice in (delete, cancel):
-            choice.setAccessibleName(choice.text())
-        delete.clicked.connect(lambda: self._start(self._wipe))
-        question.finished.connect(question.deleteLater)
-        self.dialog = question
-        question.open()
 
     async def _wipe(self) -> None:
         await self._library.wipe()

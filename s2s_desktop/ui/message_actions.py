@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from s2s_desktop.conversation.commands import Commands
 from s2s_desktop.ui.conversation_view import ConversationView
+from s2s_desktop.ui.form.question import ask
 
 
 class MessageActions(QObject):
@@ -38,24 +39,14 @@ class MessageActions(QObject):
             self._commands.regenerate()
 
     def _confirm_delete(self, turn: int) -> None:
-        question = QMessageBox(
-            QMessageBox.Icon.NoIcon,
-            self.tr("Delete this turn"),
+        self.question = ask(
+            self._window,
             self.tr("Delete your message and the answer to it for good?"),
-            parent=self._window,
+            self.tr("The assistant forgets them too."),
+            self.tr("Delete"),
+            lambda: self._delete(turn),
+            title=self.tr("Delete this turn"),
         )
-        question.setInformativeText(self.tr("The assistant forgets them too."))
-        delete = question.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
-        cancel = question.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        question.setDefaultButton(cancel)
-        delete.setProperty("role", "danger")
-        delete.style().polish(delete)
-        for choice in (delete, cancel):
-            choice.setAccessibleName(choice.text())
-        delete.clicked.connect(lambda: self._delete(turn))
-        question.finished.connect(question.deleteLater)
-        self.question = question
-        question.open()
 
     def _delete(self, turn: int) -> None:
         if self._commands is not None:

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from s2s_desktop.ui.displayable import displayable_text
 
 
-def ask(parent: QWidget, question: str, more: str, action: str, act: Callable[[], None]) -> QMessageBox:
+def ask(
+    parent: QWidget, question: str, more: str, action: str, act: Callable[[], None], title: str = ""
+) -> QMessageBox:
     """Show a question without waiting for the answer.
 
     Args:
@@ -19,10 +21,11 @@ def ask(parent: QWidget, question: str, more: str, action: str, act: Callable[[]
         more: One sentence of our own about what follows.
         action: What the button says that does it.
         act: Called when it is clicked.
+        title: Of the window; "" is `action`.
     """
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setWindowTitle(action)
+    box.setWindowTitle(title or action)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(displayable_text(question))
     box.setInformativeText(more)
