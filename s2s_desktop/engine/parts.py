@@ -149,6 +149,9 @@ class Parts:
     async def close(self) -> None:
         """Stop loading, and end what was loaded. Idempotent. No turn runs any more."""
         await self._tasks.cancel_all()
+        if Component.SPEAKER in self._components and self._stages.sink is not None:
+            # The session stopped the one it knew; another may have been opened while it closed.
+            await asyncio.to_thread(self._stages.sink.stop)
         for part in (self._stages.transcriber, self._stages.synthesizer):
             if part is not None:
                 part.close()

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from processes import children_running
 from s2s_desktop.conversation.events import AssistantMessage, Event, TurnFailed, TurnId
 from s2s_desktop.engine.engine import Engine
 from s2s_desktop.engine.part import Part
@@ -23,6 +24,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.models]
 
 START_LIMIT_S = 60
 GONE_LIMIT_S = 5
+BUILTIN_SERVER = "llm.builtin"
 
 
 @pytest.fixture
@@ -39,9 +41,8 @@ def built_in_server(process: subprocess.Popen[bytes]) -> psutil.Process:
     """Wait until the program has started its language model and return that process."""
     parent = psutil.Process(process.pid)
     for _ in range(START_LIMIT_S * 10):
-        for child in parent.children(recursive=True):
-            if any("llm.builtin" in argument for argument in child.cmdline()):
-                return child
+        if found := children_running(BUILTIN_SERVER, parent):
+            return found[0]
         assert not psutil.wait_procs([parent], timeout=0.1)[0], "the program ended by itself"
     pytest.fail("the built-in language model was never started")
 
@@ -91,10 +92,9 @@ async def test_after_the_language_model_was_killed_the_next_turn_works(engine: E
 
     engine.session.add_observer(record)
     await engine.session.converse("What is the capital of France?")
-    for child in psutil.Process().children(recursive=True):
-        if any("llm.builtin" in argument for argument in child.cmdline()):
-            child.kill()
-            await asyncio.to_thread(child.wait, 5)
+    for child in children_running(BUILTIN_SERVER):
+        child.kill()
+        await asyncio.to_thread(child.wait, 5)
     await engine.session.converse("What is the capital of France?")
     answers = [event.content for event in events if isinstance(event, AssistantMessage)]
     assert len(answers) == 2, [event for event in events if isinstance(event, TurnFailed)]

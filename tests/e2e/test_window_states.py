@@ -10,7 +10,6 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
@@ -19,6 +18,7 @@ from e2e.desk import END_LIMIT_S, ENDLESS, SILENT, Desk, Driver, Servers
 from fake_sound_card import FakeDevice, FakeSoundCard, sound_card
 from llm.fake_provider import FakeProvider, Reply, Request, Set, Stall, WaitFor
 from llm.streams import DONE, chat_delta, chat_text
+from processes import children_running
 from s2s_desktop.audio import portaudio
 from s2s_desktop.conversation.events import (
     MicLevel,
@@ -100,13 +100,9 @@ async def nothing_left(qtbot: QtBot, caplog: pytest.LogCaptureFixture) -> AsyncI
         if not thread.name.startswith("io"):  # these belong to the loop, which goes on after the program
             await asyncio.to_thread(thread.join, END_LIMIT_S)
             assert not thread.is_alive(), thread
-    assert ours() == []
+    assert children_running("s2s_desktop") == []
     complaints = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     assert complaints == []
-
-
-def ours() -> list[psutil.Process]:
-    return [each for each in psutil.Process().children() if "s2s_desktop" in " ".join(each.cmdline())]
 
 
 async def idle(desk: Desk) -> None:

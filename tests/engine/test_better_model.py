@@ -9,6 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from processes import children_running
 from s2s_desktop.conversation.events import AssistantMessage, Event, Notice, Readiness, TurnId
 from s2s_desktop.engine import model_use
 from s2s_desktop.engine.engine import Engine
@@ -52,8 +53,7 @@ async def engine(home_with_models: Path) -> AsyncIterator[Engine]:
 async def test_the_better_model_takes_over_and_the_old_server_ends(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    children = psutil.Process().children(recursive=True)
-    (before,) = [child for child in children if any("llm.builtin" in part for part in child.cmdline())]
+    (before,) = children_running("llm.builtin")
     watch = Watch()
     engine.add_observer(watch)
     # The larger models of the catalog are not on a test machine: the change itself is what is tested.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
 from conversation.parts import ManualSink
 from engine.kit import RunningEngine
+from fake_sound_card import FakeDevice, sound_card
 from llm.fake_provider import FakeProvider, Reply
+from s2s_desktop.audio.speaker import PortAudioSpeaker
 from s2s_desktop.conversation.events import Notice
 from s2s_desktop.conversation.stages import Stages
 from s2s_desktop.engine import build, sound
@@ -128,6 +132,45 @@ class TestVoice:
         await engine.change(audio__output_device="Headset")
         assert stages(engine).sink is not sink
         await engine.close()
+
+    async def test_a_speaker_that_opens_while_the_session_closes_is_given_back(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        may_open, voice_there = threading.Event(), threading.Event()
+
+        class SlowSpeaker(PortAudioSpeaker):
+            def start(self) -> None:
+                assert may_open.wait(10)
+                super().start()
+
+        class Voice:
+            name = "scripted"
+            load = staticmethod(voice_there.set)
+
+            def close(self) -> None:
+                """Have nothing to free."""
+
+        async def synthesizer(*_: object) -> Voice:
+            return Voice()
+
+        monkeypatch.setattr(sound, "synthesizer", synthesizer)
+        monkeypatch.setattr(sound, "speaker", lambda settings, on_problem: SlowSpeaker())
+        engine = RunningEngine(Settings(), parts={Part.VOICE})
+        # Not the files of the voice are wanted here.
+        monkeypatch.setattr(engine.engine._parts, "_is_missing", lambda name: False)
+        close_session = engine.engine.session.close
+
+        async def close_session_then_open() -> None:
+            await close_session()
+            may_open.set()
+            await engine.ready()
+
+        monkeypatch.setattr(engine.engine.session, "close", close_session_then_open)
+        with sound_card(monkeypatch, FakeDevice("Box", outputs=2)) as card:
+            engine.engine.prepare_in_background()
+            assert await asyncio.to_thread(voice_there.wait, 10)
+            await engine.close()
+            assert card.streams, "the speaker was opened after all"
 
     async def test_a_server_speaks_when_the_settings_say_so(self, server: FakeProvider) -> None:
         settings = Settings()
