@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from llm.builtin_kit import ask, process_is_gone, runs
@@ -53,6 +54,15 @@ async def test_start_is_idempotent_and_says_what_it_does(server: BuiltinServer, 
     assert (server.pid, server.base_url, server.api_key) == (pid, url, key)
     assert states.seen == [ServerState.STARTING, ServerState.READY]
     assert await ask(server)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="niceness is a number on POSIX only")
+async def test_the_model_lets_the_voice_go_first(server: BuiltinServer) -> None:
+    await server.start()
+    threads = {thread.id for thread in psutil.Process(_pid(server)).threads()}
+    assert len(threads) > 1
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert own == 19 or all(os.getpriority(os.PRIO_PROCESS, thread) > own for thread in threads)
 
 
 async def test_ensure_running_starts_a_server_once_for_all_who_ask(
