@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
+from s2s_desktop.audio.level import measure_level
 from s2s_desktop.audio.protocol import PIPELINE_RATE, Samples
 from s2s_desktop.conversation.events import PartialTranscript
 from s2s_desktop.conversation.job_gate import Priority
@@ -17,8 +18,16 @@ EVERY_S = 0.6
 SHARE = 0.4
 """Share of the time that drafting may take: on a slow computer captions come less often."""
 
+LOOK_S = 0.1
+"""How often it is looked whether a draft may begin."""
+
 LEAST_S = 0.8
 """Speech before the first draft; Whisper invents words for less."""
+
+FADE_S = 0.08
+FADE_DB = 20.0
+"""Speech that is so much weaker at its end than as a whole pauses there, and the final transcript is wanted
+in a moment: a draft that begins now would be in its way. The VAD needs twice as long to be sure."""
 
 
 async def caption(
@@ -31,8 +40,8 @@ async def caption(
 ) -> None:
     """Draft captions until it is cancelled.
 
-    A draft is begun only while the user speaks and no heavier job runs or waits, so that the final transcript
-    never waits for more than the draft that is under way.
+    A draft is begun only while the user speaks, does not fall silent, and no heavier job runs or waits: the
+    final transcript never waits for more than the draft that is under way, and seldom for that.
 
     Args:
         stages: Speech recognition, its worker and the gate.
@@ -45,12 +54,13 @@ async def caption(
     if transcriber is None or make_captions is None:
         return
     captions = make_captions()
-    drafted, took = 0, 0.0
+    drafted, wait = 0, EVERY_S
     while True:
-        await asyncio.sleep(max(EVERY_S, took * (1 - SHARE) / SHARE))
+        await asyncio.sleep(wait)
+        wait = min(EVERY_S, LOOK_S)
         audio = speech_so_far()
         enough = audio.size >= LEAST_S * PIPELINE_RATE and audio.size != drafted
-        if not (enough and still_speaking() and stages.gate.idle):
+        if not (enough and still_speaking() and stages.gate.idle) or _fades(audio):
             continue
         began = time.monotonic()
         text = await stages.gate.run(
@@ -59,6 +69,12 @@ async def caption(
             lambda audio=audio: transcriber.draft(audio, language),  # type: ignore[misc]
         )
         took = time.monotonic() - began
+        wait = max(EVERY_S, took * (1 - SHARE) / SHARE)
         drafted = audio.size
         if text and still_speaking():
             publish(captions.update(text))
+
+
+def _fades(speech: Samples) -> bool:
+    end = speech[-round(FADE_S * PIPELINE_RATE) :]
+    return measure_level(end).rms_dbfs < measure_level(speech).rms_dbfs - FADE_DB
