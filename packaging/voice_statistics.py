@@ -2,8 +2,8 @@
 
     python packaging/voice_statistics.py MODEL.onnx OUTPUT.npz
 
-Needed again when a voice is added or the model changes. Every voice says three short and three long
-sentences of its language (see s2s_desktop/tts/kokoro/statistics.py). Takes about ten minutes.
+Needed again when a voice is added or the model changes. Every voice says sentences of three
+lengths in its language (see s2s_desktop/tts/kokoro/statistics.py). Takes about fifteen minutes.
 """
 
 from __future__ import annotations
@@ -20,6 +20,13 @@ from s2s_desktop.tts.voices import LANGUAGES, VOICES, load_style
 SENTENCES = {
     "en": (
         (
+            "The shop is closed today.",
+            "I can help with that.",
+            "It opens at nine.",
+            "Which one do you like?",
+            "We saw some deer.",
+        ),
+        (
             "The museum opens at nine in the morning.",
             "We saw some deer near the old forest.",
             "Which of these two books is the better one?",
@@ -31,6 +38,13 @@ SENTENCES = {
         ),
     ),
     "es": (
+        (
+            "La tienda está cerrada.",
+            "Puedo ayudarte con eso.",
+            "Abre a las nueve.",
+            "¿Cuál te gusta más?",
+            "Hoy hace buen tiempo.",
+        ),
         (
             "El museo abre a las nueve de la mañana.",
             "Vimos unos ciervos cerca del bosque.",
@@ -44,6 +58,13 @@ SENTENCES = {
     ),
     "fr": (
         (
+            "Le magasin est fermé.",
+            "Je peux vous aider.",
+            "Il ouvre à neuf heures.",
+            "Lequel préférez-vous ?",
+            "Il fait beau ce matin.",
+        ),
+        (
             "Le musée ouvre à neuf heures du matin.",
             "Nous avons vu des cerfs près de la forêt.",
             "Lequel de ces deux livres est le meilleur ?",
@@ -55,6 +76,13 @@ SENTENCES = {
         ),
     ),
     "hi": (
+        (
+            "दुकान आज बंद है।",
+            "मैं मदद करूँगा।",
+            "यह नौ बजे खुलता है।",
+            "आपको कौन सा पसंद है?",
+            "आज मौसम अच्छा है।",
+        ),
         (
             "संग्रहालय सुबह नौ बजे खुलता है।",
             "हमने जंगल के पास कुछ हिरण देखे।",
@@ -68,6 +96,13 @@ SENTENCES = {
     ),
     "it": (
         (
+            "Il negozio è chiuso.",
+            "Posso aiutarti io.",
+            "Apre alle nove di sera.",
+            "Quale ti piace di più?",
+            "Oggi fa bel tempo.",
+        ),
+        (
             "Il museo apre alle nove di mattina.",
             "Abbiamo visto dei cervi vicino al bosco.",
             "Quale di questi due libri è il migliore?",
@@ -79,6 +114,13 @@ SENTENCES = {
         ),
     ),
     "ja": (
+        (
+            "店は今日休みです。",
+            "お手伝いできますよ。",
+            "九時に開きます。",
+            "どれが好きですか。",
+            "今日はいい天気です。",
+        ),
         (
             "美術館は朝の九時に開きます。",
             "森の近くで鹿の親子を見ました。",
@@ -92,6 +134,13 @@ SENTENCES = {
     ),
     "pt": (
         (
+            "A loja está fechada.",
+            "Posso ajudar com isso.",
+            "Abre às nove horas.",
+            "Qual você prefere?",
+            "Hoje o tempo está bom.",
+        ),
+        (
             "O museu abre às nove da manhã.",
             "Vimos alguns veados perto da floresta.",
             "Qual destes dois livros é o melhor?",
@@ -104,6 +153,13 @@ SENTENCES = {
     ),
     "zh": (
         (
+            "商店今天关门。",
+            "我可以帮你。",
+            "九点钟开门。",
+            "你喜欢哪一个？",
+            "今天天气很好。",
+        ),
+        (
             "博物馆早上九点开门。",
             "我们在森林边看到了小鹿。",
             "这两本书哪一本更好？",
@@ -115,7 +171,7 @@ SENTENCES = {
         ),
     ),
 }
-"""For each language, sentences of about 40 and of about 90 phonemes."""
+"""For each language, sentences of about 20, of about 40 and of about 90 phonemes."""
 
 
 def main() -> None:
@@ -131,17 +187,14 @@ def main() -> None:
     np.savez_compressed(options.output, **measure_statistics(options.model, clauses))
 
 
-def _clauses(voice: str, reader: Reader) -> tuple[list[Clause], list[Clause]]:
-    """Return the short and the long sentences of a voice."""
+def _clauses(voice: str, reader: Reader) -> list[list[Clause]]:
+    """Return the sentences of a voice, one list for each length."""
     styles = load_style(voice)
-    short, long = (
+    lengths = [
         [reader.tokens(reader.read(sentence)) for sentence in sentences]
         for sentences in SENTENCES[VOICES[voice].language.code]
-    )
-    return (
-        [(tokens, styles[len(tokens) - 1]) for tokens in short],
-        [(tokens, styles[len(tokens) - 1]) for tokens in long],
-    )
+    ]
+    return [[(tokens, styles[len(tokens) - 1]) for tokens in sentences] for sentences in lengths]
 
 
 if __name__ == "__main__":

@@ -14,11 +14,13 @@ from s2s_desktop.tts.kokoro.preparation import STYLE, with_statistics
 
 STATISTICS_FILE = "voices/statistics.npz"
 """Resource, written by packaging/voice_statistics.py. For each voice a float16 array of shape
-(2, 2, channels of all norms): for a short and a long text, means and deviations; `channels`, the number of
-channels of each norm, in order; `phonemes`, the length of the short and the long texts."""
+(lengths, 2, channels of all norms): for texts of each length, the shortest first, means and deviations;
+`channels`, the number of channels of each norm, in order; `phonemes`, the lengths of the texts."""
 
-FEWEST_PHONEMES = 45
-"""Phonemes from which typical statistics are right; those of shorter texts differ too much."""
+FEWEST_PHONEMES = 18
+"""Phonemes from which typical statistics are right: from 18 to 45 the mel spectrum of 61 clauses in eight
+languages was 2.3 dB (at most 3.6) from that of the clause computed as a whole, above 45 1.9 dB (3.2), but of
+shorter ones 4.2 dB (6.3)."""
 
 Clause = tuple[list[int], NDArray[np.float32]]
 """Tokens and their style of shape (1, 256)."""
@@ -47,25 +49,27 @@ class TypicalStatistics:
     def of_length(self, phonemes: int) -> list[NDArray[np.float32]] | None:
         """Return mean and mean square for a text: an array of shape (2, channels, 1) for each norm.
 
-        None for a text of fewer than `FEWEST_PHONEMES`, and where those of a voice are not known. From there
-        they follow the logarithm of the length.
+        None for a text of fewer than `FEWEST_PHONEMES`, and where those of a voice are not known. Between the
+        lengths that were measured they follow the logarithm of the length.
         """
         if phonemes < FEWEST_PHONEMES or self._known is None:
             return None
-        weight = np.float32(np.interp(np.log(phonemes), self._logarithms, (0.0, 1.0)))
-        short, long = self._known
-        mixed = (short + weight * (long - short))[:, :, np.newaxis]
+        lengths = np.arange(len(self._logarithms))
+        position = np.interp(np.log(phonemes), self._logarithms, lengths)
+        # Each length counts the more the nearer it is; all but its two neighbors not at all.
+        weights = np.maximum(0.0, 1.0 - np.abs(position - lengths)).astype(np.float32)
+        mixed = np.tensordot(weights, self._known, axes=1)[:, :, np.newaxis]
         return [np.ascontiguousarray(norm) for norm in np.split(mixed, self._ends, axis=1)]
 
 
 def measure_statistics(
-    model_file: Path, clauses: Mapping[str, tuple[Sequence[Clause], Sequence[Clause]]]
+    model_file: Path, clauses: Mapping[str, Sequence[Sequence[Clause]]]
 ) -> dict[str, NDArray[np.generic]]:
     """Return what `STATISTICS_FILE` holds, measured while the voices speak.
 
     Args:
         model_file: Kokoro-82M v1.0.
-        clauses: For each voice, several short and several long clauses.
+        clauses: For each voice and each length, several clauses; the shortest first.
     """
     content, means, variances = with_statistics(model_file.read_bytes())
     session = open_session(content, 2)
@@ -82,22 +86,25 @@ def measure_statistics(
         return found
 
     packed: dict[str, NDArray[np.generic]] = {}
-    for voice, both_lengths in clauses.items():
-        rows = [np.mean([_flat(channels_of(clause)) for clause in spoken], axis=0) for spoken in both_lengths]
+    for voice, lengths in clauses.items():
+        rows = [np.mean([_flat(channels_of(clause)) for clause in spoken], axis=0) for spoken in lengths]
         packed[voice] = np.stack(
             [(mean, np.sqrt(np.maximum(square - mean**2, 0.0))) for mean, square in rows]
         ).astype(np.float16)
     first = next(iter(clauses.values()))[0][0]
     packed["channels"] = np.array([mean.shape[1] for mean in channels_of(first)[: len(means)]])
-    lengths = [
-        [np.mean([len(tokens) for tokens, _ in spoken]) for spoken in both] for both in clauses.values()
-    ]
-    packed["phonemes"] = np.mean(lengths, axis=0)
+    packed["phonemes"] = np.mean(
+        [
+            [np.mean([len(tokens) for tokens, _ in spoken]) for spoken in lengths]
+            for lengths in clauses.values()
+        ],
+        axis=0,
+    )
     return packed
 
 
 def _with_squares(packed: NDArray[np.float16]) -> NDArray[np.float64]:
-    """Return means and mean squares from means and deviations, shape (2, 2, channels)."""
+    """Return means and mean squares from means and deviations, shape (lengths, 2, channels)."""
     mean, deviation = packed.astype(np.float64).transpose(1, 0, 2)
     return np.stack([mean, deviation**2 + mean**2], axis=1)
 
