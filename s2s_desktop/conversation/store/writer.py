@@ -77,7 +77,8 @@ class Writer:
                 self._served = ticket
                 if rest is None and not self._closing:
                     self._wanted = True
-                    self._retry_at = time.monotonic() + _RETRY_S
+                    if self._asked == ticket:  # nobody has begun to wait meanwhile
+                        self._retry_at = time.monotonic() + _RETRY_S
                 self._rest_until = began + (rest or 0.0)
                 self._changed.notify_all()
 
