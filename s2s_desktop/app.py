@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from s2s_desktop.runtime.single_instance import SingleInstance
     from s2s_desktop.ui.dialogs import Dialogs
     from s2s_desktop.ui.main_window import MainWindow
+    from s2s_desktop.ui.talk_shortcut import TalkShortcut
 
 _log = logging.getLogger(__name__)
 
@@ -106,9 +107,15 @@ async def run_window(
     from s2s_desktop.runtime import autostart
     from s2s_desktop.ui.dialogs import Dialogs
     from s2s_desktop.ui.login_entry import LoginEntry
+    from s2s_desktop.ui.talk_shortcut import TalkShortcut
 
     engine = Engine(settings, paths, parts=set(Part), conversations=True)
     window.connect_to(engine, engine.conversations, engine.preferences)
+    talk_shortcut = TalkShortcut(
+        engine.preferences, window.dock.talk, lambda problem: engine.session.publish(Notice(problem)), window
+    )
+    engine.add_observer(talk_shortcut.observe)
+    talk_shortcut.begin()
     dialogs = Dialogs(
         engine.preferences,
         engine,
@@ -116,6 +123,7 @@ async def run_window(
         window.theme,
         window,
         login_offered=autostart.is_offered(),
+        talk_shortcut=talk_shortcut,
     )
     window.settings_requested.connect(dialogs.open_settings)
     login = LoginEntry(engine.preferences, lambda problem: engine.session.publish(Notice(problem)))
@@ -128,14 +136,16 @@ async def run_window(
         await closing.wait()
     finally:  # also when Ctrl+C or SIGTERM cancel this
         window.hide()
-        await _close(window, dialogs, engine)
+        talk_shortcut.close()
+        await _close(window, dialogs, talk_shortcut, engine)
     return 0
 
 
-async def _close(window: MainWindow, dialogs: Dialogs, engine: Engine) -> None:
+async def _close(window: MainWindow, dialogs: Dialogs, talk_shortcut: TalkShortcut, engine: Engine) -> None:
     try:
         async with asyncio.timeout(SHUTDOWN_LIMIT_S):
             await dialogs.shut()
+            await talk_shortcut.ended()
             await window.end_work()
             await engine.close()
     except TimeoutError:

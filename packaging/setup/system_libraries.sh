@@ -48,6 +48,7 @@ wayland  libwayland-egl1      libwayland-egl           wayland
 tests    xvfb                 xorg-x11-server-Xvfb     xorg-server-xvfb
 tests    pulseaudio           pulseaudio               pulseaudio
 tests    pulseaudio-utils     pulseaudio-utils         libpulse
+tests    dbus                 dbus-daemon              dbus
 tests    libasound2-plugins   alsa-plugins-pulseaudio  alsa-plugins
 TABLE
 }

@@ -192,6 +192,8 @@ class GeneralSettings(Section):
     """Size of all text, relative to the usual one."""
     tray: bool = True
     start_with_login: bool = False
+    talk_shortcut: Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)] = ""
+    """Keys that talk from any program, as "Ctrl+Alt+Space"; "" is none."""
     welcomed: bool = False
     """The pages of the first start were seen or skipped."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -11,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from s2s_desktop.conversation.events import (
-    AssistantMessage,
     Event,
     FinalTranscript,
     PartialTranscript,
@@ -21,7 +19,6 @@ from s2s_desktop.conversation.events import (
     State,
     StateChanged,
     TextDelta,
-    ToolCall,
     TurnFailed,
     TurnId,
     TurnRemoved,
@@ -34,10 +31,10 @@ from s2s_desktop.ui.caption import Caption
 from s2s_desktop.ui.coalescer import Coalescer
 from s2s_desktop.ui.empty_state import EmptyState
 from s2s_desktop.ui.following_scroll_area import FollowingScrollArea
-from s2s_desktop.ui.saved_records import record_of
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import BLOCK_GAP, COLUMN_WIDTH, EDGE, EDGE_NARROW, NARROW_WIDTH, ROW_AIR
 from s2s_desktop.ui.turn_record import TurnRecord
+from s2s_desktop.ui.turn_records import TurnRecords
 from s2s_desktop.ui.turn_view import TurnView
 
 MAX_ROWS = 50
@@ -73,12 +70,10 @@ class ConversationView(FollowingScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
-        self._records: dict[int, TurnRecord] = {}
+        self._records = TurnRecords()
         self._views: dict[int, TurnView] = {}
         self._dirty: set[int] = set()
         self._shown_rows = MAX_ROWS
-        self._saved_end = 0
-        self._earliest: int | None = None
         self._waiting_rows: list[int] = []
         self._retired: list[TurnView] = []
         self._turn_to_show: int | None = None
@@ -119,7 +114,7 @@ class ConversationView(FollowingScrollArea):
     @property
     def records(self) -> list[TurnRecord]:
         """Every turn of this conversation, oldest first."""
-        return list(self._records.values())
+        return self._records.all
 
     def record(self, number: int) -> TurnRecord | None:
         """Return the turn with this number, if there is one."""
@@ -144,12 +139,10 @@ class ConversationView(FollowingScrollArea):
             show: Number of the turn to show; None shows the end.
         """
         self._clear()
-        # Turns that come from now on have numbers from 1: what was saved stands below them.
-        self._saved_end = turns[-1].number + 1 if turns else 0
-        self._take_saved(turns, more)
+        self._records.begin(turns, more)
         self._shown_rows = max(MAX_ROWS, len(turns) if show is not None else 0)
         self._waiting_rows = self._wanted_rows()
-        self._turn_to_show = None if show is None else show - self._saved_end
+        self._turn_to_show = None if show is None else self._records.number_of_saved(show)
         self.follow()
         self._add_slice(_FIRST_ROWS)
         self._show_empty_or_rows()
@@ -161,16 +154,16 @@ class ConversationView(FollowingScrollArea):
             turns: Those before the first one that is shown, oldest first.
             more: There are still earlier ones.
         """
-        self._take_saved(turns, more)
+        self._records.add_saved(turns, more)
         self._show_earlier()
 
     def apply(self, turn: TurnId | None, event: Event) -> None:
         """Take an event."""
         if isinstance(event, TurnRemoved):
-            self._remove(event.turn if event.turn in self._records else event.turn - self._saved_end)
+            self._remove(event.turn)
             return
         self._update_caption(turn, event)
-        record = self._record_for(turn, event)
+        record = self._records.of_event(turn, event)
         if record is None:
             return
         if isinstance(event, TypedMessage):
@@ -200,18 +193,9 @@ class ConversationView(FollowingScrollArea):
         side = edge - ROW_AIR  # rows have air of their own
         self._margins.setContentsMargins(side + balance, BLOCK_GAP, side, BLOCK_GAP)
 
-    def _take_saved(self, turns: Sequence[SavedTurn], more: bool) -> None:
-        for turn in turns:
-            number = turn.number - self._saved_end
-            record = self._records[number] = record_of(turn, number)
-            record.began_at = turn.created_at
-        self._records = dict(sorted(self._records.items()))
-        self._earliest = turns[0].number if turns and more else None
-
     def _clear(self) -> None:
         self._waiting_rows = []
         self._dirty.clear()
-        self._records = {}
         for view in self._views.values():
             self._rows.removeWidget(view)
             view.hide()
@@ -244,29 +228,8 @@ class ConversationView(FollowingScrollArea):
             place = view.mapTo(self._page, QPoint(0, 0)).y()
             self.verticalScrollBar().setValue(place - BLOCK_GAP)
 
-    def _record_for(self, turn: TurnId | None, event: Event) -> TurnRecord | None:
-        """Find the turn an event belongs to. Late results of an earlier revision belong to none."""
-        if isinstance(event, StateChanged):
-            wanted = event.state is State.INTERRUPTED and self._records
-            return list(self._records.values())[-1] if wanted else None
-        if turn is None:
-            return None
-        record = self._records.get(turn.number)
-        if record is None:
-            if not _begins_a_row(event):
-                return None
-            now = round(time.time() * 1000)
-            record = TurnRecord(turn.number, turn.revision, began_at=now)
-            self._records[turn.number] = record
-            self._records = dict(sorted(self._records.items()))
-        elif turn.revision < record.revision:
-            return None
-        elif turn.revision > record.revision:
-            record.reopen(turn.revision)
-        return record
-
-    def _remove(self, number: int) -> None:
-        self._records.pop(number, None)
+    def _remove(self, turn: int) -> None:
+        number = self._records.remove(turn)
         self._dirty.discard(number)
         self._take_row_away(number)
         self._show_empty_or_rows()
@@ -312,8 +275,7 @@ class ConversationView(FollowingScrollArea):
         self._dirty.clear()
 
     def _wanted_rows(self) -> list[int]:
-        with_content = [number for number, record in self._records.items() if record.has_content]
-        return with_content[-self._shown_rows :]
+        return self._records.with_content[-self._shown_rows :]
 
     def _add_row(self, number: int) -> None:
         margins = self._margins.contentsMargins()
@@ -321,8 +283,7 @@ class ConversationView(FollowingScrollArea):
         view = TurnView(self._theme, self._records[number], min(room, _WIDEST), self._column)
         view.retry_requested.connect(self.retry_requested)
         view.settings_requested.connect(self.settings_requested)
-        # Saved turns stand below those of this run: the commands know them by their number in the store.
-        known_as = number if number > 0 else number + self._saved_end
+        known_as = self._records.known_as(number)
         view.edited.connect(lambda text: self.edit_requested.emit(known_as, text))
         view.regenerate_requested.connect(self.regenerate_requested)
         view.delete_requested.connect(lambda: self.delete_requested.emit(known_as))
@@ -359,8 +320,8 @@ class ConversationView(FollowingScrollArea):
 
     def _show_earlier(self) -> None:
         hidden = len(self._views) < len(self._records)
-        if not hidden and self._earliest is not None:
-            self.earlier_requested.emit(self._earliest)
+        if not hidden and self._records.earliest is not None:
+            self.earlier_requested.emit(self._records.earliest)
             return
         self.hold()
         self._shown_rows = len(self._views) + MAX_ROWS
@@ -372,14 +333,5 @@ class ConversationView(FollowingScrollArea):
         begun = bool(self._views) or not self._caption.isHidden()
         self._empty.setVisible(not begun)
         self._column.setVisible(begun)
-        more = len(self._views) < len(self._records) or self._earliest is not None
+        more = len(self._views) < len(self._records) or self._records.earliest is not None
         self._earlier.setVisible(more and bool(self._views))
-
-
-def _begins_a_row(event: Event) -> bool:
-    """Tell whether an event is something to show, so that a turn that came to nothing leaves no row."""
-    match event:
-        case FinalTranscript(text=text) | TypedMessage(text=text) | TextDelta(text=text):
-            return bool(text)
-        case _:
-            return isinstance(event, TurnFailed | ToolCall | AssistantMessage)

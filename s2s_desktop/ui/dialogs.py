@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from s2s_desktop.conversation.commands import Commands, Conversations
 from s2s_desktop.conversation.events import Event, TurnId
 from s2s_desktop.conversation.preferences import Preferences
+from s2s_desktop.ui.talk_shortcut import TalkShortcut
 from s2s_desktop.ui.theme import Theme
 
 if TYPE_CHECKING:  # their pages and fields take a moment to import, and most starts need none of them
@@ -27,6 +28,7 @@ class Dialogs(QObject):
         theme: Colours.
         window: What they belong to.
         login_offered: The program can start with the login on this system.
+        talk_shortcut: The keys that talk from any program.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class Dialogs(QObject):
         window: QWidget,
         *,
         login_offered: bool,
+        talk_shortcut: TalkShortcut | None = None,
     ) -> None:
         super().__init__(window)
         self._preferences = preferences
@@ -46,6 +49,7 @@ class Dialogs(QObject):
         self._theme = theme
         self._window = window
         self._login_offered = login_offered
+        self._talk_shortcut = talk_shortcut
         self._settings: SettingsDialog | None = None
         self._first_run: FirstRun | None = None
         commands.add_observer(self._observe)
@@ -62,6 +66,7 @@ class Dialogs(QObject):
                 self._theme,
                 self._window,
                 login_offered=self._login_offered,
+                talk_shortcut=self._talk_shortcut,
             )
         self._settings.open_page(page)
 

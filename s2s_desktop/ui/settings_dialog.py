@@ -39,6 +39,7 @@ from s2s_desktop.ui.settings_pages.model_page import ModelPage
 from s2s_desktop.ui.settings_pages.models_page import ModelsPage
 from s2s_desktop.ui.settings_pages.speech_page import SpeechPage
 from s2s_desktop.ui.settings_style import form_stylesheet
+from s2s_desktop.ui.talk_shortcut import TalkShortcut
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import EDGE, EDGE_NARROW, GAP
 
@@ -60,6 +61,7 @@ class SettingsDialog(QDialog):
         theme: Colours.
         parent: The window it belongs to.
         login_offered: The program can start with the login on this system.
+        talk_shortcut: The keys that talk from any program; None where nobody could talk.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class SettingsDialog(QDialog):
         parent: QWidget | None,
         *,
         login_offered: bool = False,
+        talk_shortcut: TalkShortcut | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -81,7 +84,7 @@ class SettingsDialog(QDialog):
         self._unsaved = Remark(theme, self)
         self._unsaved.setContentsMargins(EDGE, 8, EDGE, 8)
         self.editor = SettingsEditor(preferences, self._unsaved.show_problem, self)
-        self._context = Context(self.editor, theme, commands, conversations, login_offered)
+        self._context = Context(self.editor, theme, commands, conversations, login_offered, talk_shortcut)
         self._makers: dict[str, tuple[str, str, MakePage]] = {
             "model": (self.tr("Language model"), "model", ModelPage),
             "assistant": (self.tr("Assistant"), "assistant", AssistantPage),

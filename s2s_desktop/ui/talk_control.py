@@ -37,6 +37,7 @@ class TalkControl(QObject):
         self.mode: MicrophoneMode = "hands-free"
         self._microphone_on = False
         self._talking = False
+        self._held_anywhere = False
 
     @property
     def talking(self) -> bool:
@@ -68,8 +69,19 @@ class TalkControl(QObject):
 
     def release(self) -> None:
         """The button or Space came up, or the window lost the keyboard."""
-        if self.mode == "push-to-talk":
+        if self.mode == "push-to-talk" and not self._held_anywhere:
             self._end()
+
+    def hold(self, down: bool) -> None:
+        """A key that works in every window went down or came up: it needs no keyboard in ours."""
+        self._held_anywhere = down
+        if self.mode != "push-to-talk":
+            if down:
+                self.activate()
+        elif down:
+            self.press()
+        else:
+            self.release()
 
     def activate(self) -> None:
         """The button was clicked, or its shortcut pressed: both have no length."""

@@ -18,15 +18,13 @@ from typing_extensions import override
 
 from s2s_desktop.ui.error_card import ErrorCard
 from s2s_desktop.ui.marked_sentence import MarkedSentence
-from s2s_desktop.ui.read_along import ReadAlong
 from s2s_desktop.ui.reply_actions import ReplyActions
-from s2s_desktop.ui.reply_text import ReplyText
+from s2s_desktop.ui.reply_parts import ReplyParts
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import FIELD_RADIUS, ROW_AIR
-from s2s_desktop.ui.tool_line import ToolLine
 from s2s_desktop.ui.turn_editor import TurnEditor
 from s2s_desktop.ui.turn_menu import TurnActions, TurnMenu
-from s2s_desktop.ui.turn_record import TextRun, ToolUse, TurnRecord
+from s2s_desktop.ui.turn_record import TurnRecord
 from s2s_desktop.ui.turn_words import last_words, time_of_day
 from s2s_desktop.ui.user_bubble import UserBubble
 from s2s_desktop.ui.waterfall_popup import WaterfallPopup
@@ -69,11 +67,9 @@ class TurnView(QWidget):
         self._theme = theme
         self.record = record
         self._revision = record.revision
-        self._parts: list[ReplyText | ToolLine] = []
         self._error_card: ErrorCard | None = None
         self._editor: TurnEditor | None = None
         self._is_latest = True
-        self._read_along = ReadAlong()
         self._bubble = UserBubble(theme, self)
         self._bubble.resize(width - 2 * ROW_AIR, self._bubble.height())
         self._waiting = WrappingLabel(self, "muted-body")
@@ -86,8 +82,7 @@ class TurnView(QWidget):
         self._layout.setSpacing(10)
         self._layout.addWidget(self._bubble)
         self._layout.addSpacing(2)
-        self._reply = QVBoxLayout()
-        self._reply.setSpacing(10)
+        self._reply = ReplyParts(theme, record, self)
         self._layout.addLayout(self._reply)
         for widget in (self._waiting, self._mark, self._notice, self._actions):
             self._layout.addWidget(widget)
@@ -123,7 +118,7 @@ class TurnView(QWidget):
         self._bubble.show_text(record.user_text)
         self._bubble.show_time(time_of_day(record.began_at))
         self._bubble.setVisible(bool(record.user_text) and self._editor is None)
-        self._refresh_parts()
+        self._reply.refresh()
         self._waiting.setVisible(record.is_waiting)
         self._refresh_mark()
         self._notice.show_sentence(record.notice)
@@ -138,12 +133,7 @@ class TurnView(QWidget):
 
     def show_heard(self) -> None:
         """Mark the word that is being heard, while the voice speaks."""
-        if self.record.being_spoken:
-            texts = (part for part in self._parts if isinstance(part, ReplyText))
-            views = [view for part in texts for view in part.text_views]
-            self._read_along.follow(views, self.record.heard)
-        else:
-            self._read_along.clear()
+        self._reply.show_heard()
 
     def edit(self) -> None:
         """Let the user change the message and send it again."""
@@ -257,28 +247,6 @@ class TurnView(QWidget):
             lines.append(self.tr("Assistant: {text}").format(text=self.record.reply_text[:_MAX_NAME]))
         self.setAccessibleName("\n".join(lines) or self.tr("Turn"))
 
-    def _refresh_parts(self) -> None:
-        for index, part in enumerate(self.record.parts):
-            if index == len(self._parts):
-                self._add_part(part)
-            view = self._parts[index]
-            if isinstance(part, TextRun):
-                if isinstance(view, ReplyText):
-                    view.set_text(part.text, part.closed)
-            elif isinstance(view, ToolLine):
-                view.show_use(part, abandoned=self.record.finished)
-
-    def _add_part(self, part: TextRun | ToolUse) -> None:
-        new: ReplyText | ToolLine
-        if isinstance(part, TextRun):
-            new = ReplyText(self._theme, self)
-            new.laid_out.connect(self.show_heard)
-        else:
-            new = ToolLine(self._theme, self)
-        new.resize(self.width() - 2 * ROW_AIR, new.height())
-        self._parts.append(new)
-        self._reply.addWidget(new)
-
     def _refresh_mark(self) -> None:
         record = self.record
         words = last_words(record.heard)
@@ -301,10 +269,7 @@ class TurnView(QWidget):
         self._layout.insertWidget(self._layout.indexOf(self._actions), card)
 
     def _clear_reply(self) -> None:
-        for view in self._parts:
-            self._reply.removeWidget(view)
-            view.deleteLater()
-        self._parts = []
+        self._reply.clear()
         if self._error_card is not None:
             self._layout.removeWidget(self._error_card)
             self._error_card.deleteLater()

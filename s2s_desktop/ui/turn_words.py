@@ -32,7 +32,7 @@ def describe_metrics(owner: QObject, metrics: TurnMetrics | None, usage: Usage |
     if metrics is None:
         return ""
     steps = (
-        (owner.tr("Pause recognised after {seconds} s"), metrics.end_of_turn),
+        (owner.tr("Pause recognized after {seconds} s"), metrics.end_of_turn),
         (owner.tr("Transcript after {seconds} s"), metrics.stt_final),
         (owner.tr("First words after {seconds} s"), metrics.llm_first_token),
         (owner.tr("Voice ready after {seconds} s"), metrics.tts_first_audio),

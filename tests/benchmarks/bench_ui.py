@@ -1,9 +1,16 @@
 """How long the window keeps its event loop busy, and how soon it is there. Prints JSON.
 
 PYTHONPATH=.:tests python tests/benchmarks/bench_ui.py [--seconds 10] [--only session,hostile]
+PYTHONPATH=.:tests python tests/benchmarks/bench_ui.py --real [--turns 4] [--question FILE.wav ...]
 
 Each part tells the delay of a probe that wants to run every millisecond (`lag`), and how much of that was
-work of the window's own thread (`work`): on a machine that does other things the first includes their time.
+work of the window's own thread (`work`). On a machine that does other things the first includes their time;
+on Linux `blocked` is what is left of it without the work and without waiting for a processor: mostly waiting
+for another thread to let go of the interpreter lock.
+
+`--real` measures spoken conversations with the built-in models (in `S2S_TEST_MODELS`, else where the program
+keeps them) instead of a scripted one: microphone, VAD, captions, transcription, voice and speaker run in the
+same process, the language model beside it.
 """
 
 from __future__ import annotations
@@ -19,6 +26,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from s2s_desktop.conversation.events import (
@@ -40,6 +48,8 @@ from s2s_desktop.conversation.events import (
 from virtual_desktop import VirtualDesktop
 from window_helpers import READY, Conversation
 
+_SCHEDULER = Path("/proc/thread-self/schedstat")
+"""Of Linux: https://docs.kernel.org/scheduler/sched-stats.html"""
 METER_HZ = 30
 TOKENS_HZ = 40
 SPOKEN_HZ = 20
@@ -79,6 +89,7 @@ class Probe:
     def __init__(self) -> None:
         self._lags: list[float] = []
         self._work: list[float] = []
+        self._blocked: list[float] = []
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
@@ -92,21 +103,33 @@ class Probe:
 
     def figures(self) -> dict[str, float]:
         """Return what was measured, in milliseconds."""
-        return {
+        figures = {
             "lag_median": _median(self._lags),
             "lag_p99": _quantile(self._lags, 0.99),
-            "lag_max": max(self._lags, default=0.0),
+            "lag_max": round(max(self._lags, default=0.0), 2),
             "work_p99": _quantile(self._work, 0.99),
-            "work_max": max(self._work, default=0.0),
+            "work_max": round(max(self._work, default=0.0), 2),
             "probes": len(self._lags),
         }
+        if _SCHEDULER.exists():
+            figures["blocked_p99"] = _quantile(self._blocked, 0.99)
+            figures["blocked_max"] = round(max(self._blocked, default=0.0), 2)
+        return figures
 
     async def _watch(self) -> None:
         while True:
-            before, busy = time.perf_counter(), time.thread_time()
+            before, busy, queued = time.perf_counter(), time.thread_time(), _queued_ms()
             await asyncio.sleep(0.001)
-            self._lags.append(max((time.perf_counter() - before) * 1000 - 1, 0.0))
-            self._work.append((time.thread_time() - busy) * 1000)
+            lag = max((time.perf_counter() - before) * 1000 - 1, 0.0)
+            work = (time.thread_time() - busy) * 1000
+            self._lags.append(lag)
+            self._work.append(work)
+            self._blocked.append(max(lag - work - (_queued_ms() - queued), 0.0))
+
+
+def _queued_ms() -> float:
+    """Return how long this thread has been ready to run and had no processor, in ms."""
+    return int(_SCHEDULER.read_text().split()[1]) / 1e6 if _SCHEDULER.exists() else 0.0
 
 
 def _median(values: list[float]) -> float:
@@ -122,11 +145,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=10.0, help="length of the conversation")
     parser.add_argument("--only", default="", help="parts, separated by commas")
+    parser.add_argument("--real", action="store_true", help="talk with the real models and nothing else")
+    parser.add_argument("--turns", type=int, default=4, help="of the real conversation")
+    parser.add_argument("--question", type=Path, action="append", default=[], metavar="WAV", help="to ask")
     arguments = parser.parse_args()
     desktop = VirtualDesktop()
     desktop.start()
     try:
-        print(json.dumps(measure(arguments.seconds, set(filter(None, arguments.only.split(",")))), indent=2))
+        if arguments.real:
+            figures = measure_real(desktop, arguments.question, arguments.turns)
+        else:
+            figures = measure(arguments.seconds, set(filter(None, arguments.only.split(","))))
+        print(json.dumps(figures, indent=2))
     finally:
         desktop.stop()
     return 0
@@ -156,6 +186,22 @@ def measure(seconds: float, only: set[str]) -> dict[str, Any]:
             with asyncio.Runner(loop_factory=lambda: AppLoop(application)) as runner:
                 figures[name] = runner.run(part())
     return figures
+
+
+def measure_real(desktop: VirtualDesktop, questions: list[Path], turns: int) -> dict[str, Any]:
+    """Return the figures of a real conversation, and what it was."""
+    from PySide6.QtWidgets import QApplication
+
+    from benchmarks.real_conversation import converse
+    from s2s_desktop.runtime.qt_loop import AppLoop
+
+    if desktop.audio is None:
+        raise SystemExit(f"not installed: {', '.join(desktop.missing)}")
+    application = QApplication.instance() or QApplication([])
+    probe, audio = Probe(), desktop.audio
+    with asyncio.Runner(loop_factory=lambda: AppLoop(application)) as runner:
+        talk = runner.run(converse(audio, questions, turns, probe.watching))
+    return {"real": probe.figures(), "conversation": talk}
 
 
 def start_of_the_window(times: int = 5) -> dict[str, Any]:

@@ -82,7 +82,13 @@ FULL = Settings.model_validate(
             "voice": "bf_emma",
             "speed": 1.25,
         },
-        "general": {"theme": "dark", "text_scale": 1.5, "tray": False, "welcomed": True},
+        "general": {
+            "theme": "dark",
+            "text_scale": 1.5,
+            "tray": False,
+            "welcomed": True,
+            "talk_shortcut": "F9",
+        },
         "audio": {
             "microphone_mode": "toggle",
             "smart_turn": False,

@@ -7,7 +7,7 @@ import math
 import pytest
 from pydantic import ValidationError
 
-from s2s_desktop.settings.schema import BUILT_IN, Profile, Settings, SpeechSettings
+from s2s_desktop.settings.schema import BUILT_IN, GeneralSettings, Profile, Settings, SpeechSettings
 
 
 @pytest.mark.parametrize("speed", [0, 0.49, 2.01, -1, math.nan, math.inf, "1,5", "fast", None])
@@ -54,3 +54,10 @@ def test_a_key_of_the_command_line_is_neither_shown_nor_dumped() -> None:
 
     assert profile.model_copy(deep=True).given_key == "sk-canary"
     assert "sk-canary" not in repr(profile) + str(profile) + profile.model_dump_json()
+
+
+def test_the_keys_to_talk_are_none_at_first_and_stay_a_short_text() -> None:
+    assert GeneralSettings().talk_shortcut == ""
+    assert GeneralSettings(talk_shortcut=" Ctrl+Alt+Space ").talk_shortcut == "Ctrl+Alt+Space"
+    with pytest.raises(ValidationError):
+        GeneralSettings(talk_shortcut="+" * 101)

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
+    QKeySequenceEdit,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
@@ -20,10 +22,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from s2s_desktop.conversation.events import Event
 from s2s_desktop.conversation.export.formats import ExportFormat
 from s2s_desktop.ui.first_run import FirstRun
 from s2s_desktop.ui.form.choice_box import ChoiceBox
+from s2s_desktop.ui.form.keys_box import KeysBox
 from s2s_desktop.ui.settings_dialog import SettingsDialog
+from s2s_desktop.ui.talk_control import TalkControl
+from s2s_desktop.ui.talk_shortcut import TalkShortcut
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import type_scale
 from saved_conversations_kit import until
@@ -66,6 +72,7 @@ class Driver:
 
     def controls(self, name: str, kind: type[Found] = QWidget) -> list[Found]:  # type: ignore[assignment]
         inner = {box.lineEdit() for box in self.dialog.findChildren(QComboBox)}
+        inner |= {box.findChild(QLineEdit) for box in self.dialog.findChildren(QKeySequenceEdit)}
         return [
             each
             for each in self.dialog.findChildren(kind)
@@ -111,6 +118,12 @@ class Driver:
         box.activated.emit(index)
         await self.settle()
 
+    async def press_keys(self, name: str, keys: str) -> None:
+        """Press a combination, for example "Ctrl+Alt+Space", while the field has the keyboard."""
+        pressed = QKeySequence(keys)[0]
+        QTest.keyClick(self.control(name, KeysBox), pressed.key(), pressed.keyboardModifiers())
+        await self.settle()
+
     async def slide(self, name: str, steps: int) -> None:
         slider = self.control(name, QSlider)
         for _ in range(abs(steps)):
@@ -137,17 +150,34 @@ async def open_settings(
     theme = Theme(app, app)
     theme.scale = type_scale(13.5 * scale)
     conversation, library = Conversation(), Library()
-    dialog = SettingsDialog(preferences, conversation, library, theme, None, login_offered=login_offered)
+    talk_shortcut = TalkShortcut(preferences, TalkControl(app), print)
+    dialog = SettingsDialog(
+        preferences,
+        conversation,
+        library,
+        theme,
+        None,
+        login_offered=login_offered,
+        talk_shortcut=talk_shortcut,
+    )
     driver = Driver(dialog, preferences, conversation)
     driver.library = library
-    preferences.tell = lambda event: dialog.observe(None, event)
+
+    def tell(event: Event) -> None:
+        talk_shortcut.observe(None, event)
+        dialog.observe(None, event)
+
+    preferences.tell = tell
+    talk_shortcut.begin()
     dialog.open_page(page)
     await driver.settle()
     try:
         yield driver
     finally:
         await dialog.shut()
+        talk_shortcut.close()
         dialog.deleteLater()
+        talk_shortcut.deleteLater()
         theme.deleteLater()
 
 

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QSlider
 
 from s2s_desktop.settings.schema import Profile, Section, Settings
+from s2s_desktop.ui.form.keys_box import KeysBox
 from ui.fake_preferences import FakePreferences
 from ui.settings_kit import Driver, open_settings
 
@@ -21,7 +22,7 @@ ASSISTANT: list[Change] = [
     ("Answer in the language that was heard", None, "assistant.language_prompt", True),
     ("Let the model use tools", None, "assistant.tools", False),
     ("Turns that are sent along", "12", "assistant.chat_size", 12),
-    ("Summarise older turns", None, "assistant.compact_history", True),
+    ("Summarize older turns", None, "assistant.compact_history", True),
 ]
 SPEECH: list[Change] = [
     ("Voice", "Emma, British English", "speech.voice", "bf_emma"),
@@ -61,9 +62,11 @@ AUDIO: list[Change] = [
     ("Sound kept from before the first word", -1, "audio.pre_roll_ms", 350),
 ]
 GENERAL: list[Change] = [
-    ("Colours", "Dark", "general.theme", "dark"),
+    ("Colors", "Dark", "general.theme", "dark"),
     ("Text size", 2, "general.text_scale", 1.1),
     ("Show in the system tray", None, "general.tray", False),
+    ("Keys to talk from any program", "Ctrl+Alt+Space", "general.talk_shortcut", "Ctrl+Alt+Space"),
+    ("Clear the keys to talk from any program", None, "general.talk_shortcut", ""),
     ("Start with the login", None, "general.start_with_login", True),
     ("Save recordings too", None, "history.keep_audio", True),
     ("Room for recordings (MB)", "250", "history.audio_limit_mb", 250),
@@ -102,6 +105,8 @@ async def do(driver: Driver, name: str, act: Any) -> None:
         await driver.press(name)
     elif isinstance(control, QSlider):
         await driver.slide(name, act)
+    elif isinstance(control, KeysBox):
+        await driver.press_keys(name, act)
     elif isinstance(control, QComboBox) and not control.isEditable():
         await driver.choose(name, act)
     else:

@@ -9,7 +9,15 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QWidget,
+)
 
 from s2s_desktop.conversation import preferences as contract
 from s2s_desktop.settings.schema import Persona, Profile, Settings
@@ -97,7 +105,7 @@ class TestLive:
         async with open_settings("assistant") as driver:
             driver.preferences.change_elsewhere(lambda settings: setattr(settings.assistant, "tools", False))
             assert not driver.control("Let the model use tools").isChecked()  # type: ignore[attr-defined]
-            await driver.press("Summarise older turns")
+            await driver.press("Summarize older turns")
             assistant = driver.preferences.settings.assistant
             assert (assistant.tools, assistant.compact_history) == (False, True)
 
@@ -105,7 +113,7 @@ class TestLive:
         async with open_settings("assistant") as driver:
             for _ in range(21):
                 driver.press_and_go_on("Let the model use tools")
-            driver.press_and_go_on("Summarise older turns")
+            driver.press_and_go_on("Summarize older turns")
             await driver.settle()
             assistant = driver.preferences.settings.assistant
             assert (assistant.tools, assistant.compact_history) == (False, True)
@@ -148,7 +156,7 @@ class TestWrongValues:
             assert field(driver, name).problem == problem
             assert problem in driver.control(name).accessibleDescription()
             assert driver.preferences.applied == []
-            await driver.press("Summarise older turns")
+            await driver.press("Summarize older turns")
             assert driver.control(name, QLineEdit).text() == text  # to be corrected, not lost
             await driver.type(name, "5")
             assert field(driver, name).problem == ""
@@ -234,7 +242,7 @@ class TestForEverybody:
             names = [
                 each.accessibleName()
                 for each in focusable(driver.dialog)
-                if not isinstance(each.parent(), QComboBox)
+                if not isinstance(each.parent(), QComboBox | QKeySequenceEdit)
             ]
             assert sorted({name for name in names if names.count(name) > 1}) == []
 

@@ -169,7 +169,7 @@ class TestGeneral:
 
     async def test_licences_can_be_read(self, qapp: QApplication) -> None:
         async with open_settings("general") as driver:
-            await driver.press("Show licences")
+            await driver.press("Show licenses")
             (licences,) = driver.dialog.findChildren(LicencesDialog)
             text = licences.findChild(QPlainTextEdit).toPlainText()
             assert "Apache License" in text

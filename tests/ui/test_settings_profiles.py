@@ -144,6 +144,8 @@ class TestProfiles:
             assert page(driver).profiles.question is None
             assert not driver.controls("Base URL")
             assert not driver.controls("API key")
+            assert not driver.controls("Protocol")
+            assert page(driver).connection.test._remark.sentence == "Asks for one short reply."
             await driver.choose("Model on this computer", "Qwen2.5 1.5B (1.1 GB)")
             assert driver.preferences.settings.profiles[0].model == "qwen2.5-1.5b"
 

@@ -48,5 +48,5 @@ def show_window(screenshot: Path | None = None) -> str:
 
     qt_loop.run(look, application)
     if not colours or colours[0] < _LEAST_COLOURS:
-        raise RuntimeError(f"the window has only {colours} colours")
-    return f"{colours[0]} colours, platform {application.platformName()}"
+        raise RuntimeError(f"the window has only {colours} colors")
+    return f"{colours[0]} colors, platform {application.platformName()}"

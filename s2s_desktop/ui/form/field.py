@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from s2s_desktop.ui.form.choice_box import ChoiceBox
+from s2s_desktop.ui.form.keys_box import KeysBox
 from s2s_desktop.ui.icon_label import IconLabel
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.wrapping_label import WrappingLabel
@@ -141,6 +142,11 @@ class Field(QWidget):
         _mark(self.control, bool(sentence))
         self._describe()
 
+    def show_success(self, sentence: str) -> None:
+        """Say what the value brought about."""
+        self.remark.show_success(sentence)
+        self._describe()
+
     def show_given(self, source: str) -> None:
         """Say that something else chose the value, and let it alone; "" gives it back."""
         self.control.setEnabled(not source)
@@ -152,7 +158,7 @@ class Field(QWidget):
 
     def _describe(self) -> None:
         description = " ".join(filter(None, (self._text, self.remark.sentence)))
-        if isinstance(self.control, ChoiceBox):
+        if isinstance(self.control, ChoiceBox | KeysBox):
             self.control.set_name(self._name, description)
         else:
             self.control.setAccessibleName(self._name)
@@ -191,7 +197,10 @@ class Field(QWidget):
 
 def _mark(control: QWidget, wrong: bool) -> None:
     """Give the border of a control the colour of a failure."""
-    for part in (control, control.lineEdit() if isinstance(control, QComboBox) else None):
+    inner = control.lineEdit() if isinstance(control, QComboBox) else None
+    if isinstance(control, KeysBox):
+        inner = control.line
+    for part in (control, inner):
         if part is not None and bool(part.property("wrong")) != wrong:
             part.setProperty("wrong", wrong)
             part.style().polish(part)

@@ -51,11 +51,11 @@ class AboutGroup(Group):
             self.tr("About S2S Desktop {version}").format(version=version()).strip(),
             self.tr(
                 "Free software under the Apache License 2.0. It uses the work of others, some of it under "
-                "the GPL and LGPL. Models have licences of their own: see the page Models."
+                "the GPL and LGPL. Models have licenses of their own: see the page Models."
             ),
         )
         self.dialog: LicencesDialog | None = None
-        self.add_layout(buttons_row(button(self, self.tr("Show licences"), self._show)))
+        self.add_layout(buttons_row(button(self, self.tr("Show licenses"), self._show)))
 
     def _show(self) -> None:
         self.dialog = LicencesDialog(self.window())
@@ -63,19 +63,19 @@ class AboutGroup(Group):
 
 
 class LicencesDialog(QDialog):
-    """The licence texts, to read and to copy."""
+    """The license texts, to read and to copy."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Licences"))
+        self.setWindowTitle(self.tr("Licenses"))
         self.resize(640, 520)
         text = QPlainTextEdit(self)
         text.setReadOnly(True)
         text.setTabChangesFocus(True)
         text.setProperty("role", "code")
-        text.setAccessibleName(self.tr("Licence texts"))
-        text.setPlainText(licence_text() or self.tr("The licence texts are missing from this installation."))
+        text.setAccessibleName(self.tr("License texts"))
+        text.setPlainText(licence_text() or self.tr("The license texts are missing from this installation."))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(12)

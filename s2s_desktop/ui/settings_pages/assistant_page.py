@@ -51,7 +51,7 @@ class AssistantPage(Page):
             ),
             make.switch(
                 "compact_history",
-                self.tr("Summarise older turns"),
+                self.tr("Summarize older turns"),
                 self.tr("The model writes a summary of what no longer fits, instead of forgetting it."),
             ),
         )

@@ -121,8 +121,13 @@ class AudioPage(Page):
         self._mode.show_help(
             {
                 "hands-free": self.tr("Speak whenever you like; a pause ends your turn."),
-                "push-to-talk": self.tr("Hold the key or the button while you speak."),
-                "toggle": self.tr("One press begins your turn, the next one ends it."),
+                "push-to-talk": self.tr(
+                    "Hold Space or the button while you speak. The page General has keys for other programs."
+                ),
+                "toggle": self.tr(
+                    "One press begins your turn, the next one ends it. The page General has keys for other "
+                    "programs."
+                ),
             }[audio.microphone_mode]
         )
         self._barge_in.show_help(

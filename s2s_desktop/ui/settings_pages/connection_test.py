@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from s2s_desktop.conversation.preferences import ConnectionStep
-from s2s_desktop.settings.schema import Profile
+from s2s_desktop.settings.schema import BUILT_IN, Profile
 from s2s_desktop.ui.form.button import button
 from s2s_desktop.ui.form.editor import SettingsEditor
 from s2s_desktop.ui.form.field import Remark
@@ -77,7 +77,13 @@ class ConnectionTest(QWidget):
             self._ended(task)
 
     def _explain(self) -> None:
-        self._remark.show_remark(self.tr("Asks for one short reply, which costs a few tokens."), "")
+        free = self._profile().name == BUILT_IN
+        self._remark.show_remark(
+            self.tr("Asks for one short reply.")
+            if free
+            else self.tr("Asks for one short reply, which costs a few tokens."),
+            "",
+        )
 
     def _toggle(self) -> None:
         if self._task is not None:

@@ -11,6 +11,7 @@ from s2s_desktop.conversation.preferences import Preferences
 from s2s_desktop.ui.form.editor import SettingsEditor
 from s2s_desktop.ui.form.maker import FieldMaker
 from s2s_desktop.ui.form.setting_field import Place, section
+from s2s_desktop.ui.talk_shortcut import TalkShortcut
 from s2s_desktop.ui.theme import Theme
 
 
@@ -24,6 +25,7 @@ class Context:
         commands: Switches the microphone; None without a conversation.
         conversations: What is saved; None when there is no such thing.
         login_offered: The program can start with the login on this system.
+        talk_shortcut: The keys that talk from any program; None where nobody could talk.
     """
 
     editor: SettingsEditor
@@ -31,6 +33,7 @@ class Context:
     commands: Commands | None = None
     conversations: Conversations | None = None
     login_offered: bool = False
+    talk_shortcut: TalkShortcut | None = None
 
     @property
     def preferences(self) -> Preferences:

@@ -10,10 +10,13 @@ from s2s_desktop.ui.form.button import button
 from s2s_desktop.ui.form.field import Remark
 from s2s_desktop.ui.form.group import Group, buttons_row
 from s2s_desktop.ui.form.page import Page
+from s2s_desktop.ui.form.setting_field import Setting, section
 from s2s_desktop.ui.form.slider_setting import Range
 from s2s_desktop.ui.settings_pages.about import AboutGroup
 from s2s_desktop.ui.settings_pages.context import Context
 from s2s_desktop.ui.settings_pages.history_group import HistoryGroup
+from s2s_desktop.ui.settings_pages.shortcut_setting import ShortcutSetting
+from s2s_desktop.ui.talk_shortcut import TalkShortcut
 
 
 class GeneralPage(Page):
@@ -35,11 +38,11 @@ class GeneralPage(Page):
 
     def _looks(self) -> Group:
         make = self._context.fields("general", self)
-        group = Group(self, self.tr("Looks and behaviour"))
+        group = Group(self, self.tr("Looks and behavior"))
         group.add(
             make.choice(
                 "theme",
-                self.tr("Colours"),
+                self.tr("Colors"),
                 (
                     ("system", self.tr("As the system")),
                     ("light", self.tr("Light")),
@@ -62,9 +65,23 @@ class GeneralPage(Page):
         if not QSystemTrayIcon.isSystemTrayAvailable():
             tray.show_help(self.tr("This desktop has no system tray; the setting counts where there is one."))
         group.add(tray)
+        if self._context.talk_shortcut is not None:
+            group.add(self._keys(self._context.talk_shortcut))
         if self._context.login_offered:
             group.add(make.switch("start_with_login", self.tr("Start with the login")))
         return group
+
+    def _keys(self, talk_shortcut: TalkShortcut) -> ShortcutSetting:
+        setting = Setting(
+            section("general"),
+            "talk_shortcut",
+            self.tr("Keys to talk from any program"),
+            self.tr(
+                "They do what the microphone button does: switch it on and off, or with push to talk let you "
+                "speak while you hold them. No other key is looked at."
+            ),
+        )
+        return ShortcutSetting(self._context.editor, setting, self.theme, talk_shortcut, self)
 
     def _help(self) -> Group:
         group = Group(

@@ -40,13 +40,13 @@ class HearingGroup(Group):
         language = make.choice(
             "stt_language",
             self.tr("Language you speak"),
-            (("", self.tr("Recognised by itself")), *languages),
+            (("", self.tr("Recognized by itself")), *languages),
             self.tr("Naming it makes short sentences safer."),
         )
         hotwords = make.text(
             "hotwords",
             self.tr("Names and special words"),
-            self.tr("Words you say often, separated by commas: they are recognised more reliably."),
+            self.tr("Words you say often, separated by commas: they are recognized more reliably."),
             hint=self.tr("Saoirse, Kubernetes, Øresund"),
         )
         captions = make.switch(

@@ -63,7 +63,7 @@ class ProfileConnection(Group):
             self.tr("A model that is not here yet is downloaded; the page Models shows how far it has come.")
         )
         self.test = ConnectionTest(editor, theme, lambda: selection.profile, self)
-        self._server_parts = (self.name, self._base_url, self.key, self.model)
+        self._server_parts = (self.name, self._base_url, self._backend, self.key, self.model)
         self.add(self.name, self._base_url, self._backend, self.key)
         self.add(self.model, self._catalog_model, self.test)
         self._tested: Profile | None = None
