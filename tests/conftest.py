@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +16,9 @@ from qt_loop_factory import loop_factories
 from s2s_desktop.settings.paths import HOME_VARIABLE, find_paths
 from virtual_audio import VirtualAudio
 from virtual_desktop import VirtualDesktop
+
+if TYPE_CHECKING:
+    from s2s_desktop.stt.faster_whisper import FasterWhisperTranscriber
 
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 """No test may see or change the keys of the person who runs it."""
@@ -31,6 +36,18 @@ def pytest_configure() -> None:
 def pytest_unconfigure() -> None:
     """End them."""
     _DESKTOP.stop()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector from looking through all collected tests again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_asyncio_loop_factories(
@@ -64,6 +81,16 @@ def speech_dir(speech_dir_or_none: Path | None) -> Path:
     if speech_dir_or_none is None:
         pytest.skip("the recordings are not on this machine")
     return speech_dir_or_none
+
+
+@pytest.fixture(scope="session")
+def ears(models_dir: Path) -> FasterWhisperTranscriber:
+    """Whisper, loaded once for all tests that check what can be heard of something else."""
+    from s2s_desktop.stt.faster_whisper import FasterWhisperTranscriber
+
+    ears = FasterWhisperTranscriber(models_dir / "whisper-base")
+    ears.load()
+    return ears
 
 
 @pytest.fixture(scope="session")

@@ -85,16 +85,16 @@ def test_devices_are_listed(virtual_audio: VirtualAudio) -> None:
 def test_a_tone_in_the_microphone_arrives_with_its_length_and_frequency(
     virtual_audio: VirtualAudio, tmp_path: Path
 ) -> None:
-    probe = Probe(virtual_audio, "record", "4", str(tmp_path / "heard.npy"))
+    probe = Probe(virtual_audio, "record", "3", str(tmp_path / "heard.npy"))
     probe.wait_for("ready")
 
-    virtual_audio.play(tone(tmp_path / "tone.wav", 2.0, 48_000))
+    virtual_audio.play(tone(tmp_path / "tone.wav", 1.0, 48_000))
     result = probe.result()
 
     part, holes = loud_part(np.load(tmp_path / "heard.npy"), 16_000)
     assert result["lost"] == 0
     assert result["problems"] == []
-    assert len(part) / 16_000 - sum(holes) / 16_000 == pytest.approx(2.0, abs=0.02)
+    assert len(part) / 16_000 - sum(holes) / 16_000 == pytest.approx(1.0, abs=0.02)
     spectrum = np.abs(np.fft.rfft(part))
     assert np.argmax(spectrum) / (len(part) / 16_000) == pytest.approx(440, abs=2)
     assert np.sqrt(np.mean(part**2)) == pytest.approx(0.5 / np.sqrt(2), rel=0.1)
@@ -111,7 +111,7 @@ def test_a_silent_virtual_microphone_gives_the_hint(virtual_audio: VirtualAudio,
 def test_what_the_speaker_plays_is_heard_whole(
     virtual_audio: VirtualAudio, tmp_path: Path, rate: int
 ) -> None:
-    source = tone(tmp_path / "tone.wav", 2.0, rate, 997.0)
+    source = tone(tmp_path / "tone.wav", 1.0, rate, 997.0)
     for _ in range(4):
         with virtual_audio.record(tmp_path / "spoken.wav"):
             result = Probe(virtual_audio, "play", str(source), "10").result()
@@ -122,9 +122,9 @@ def test_what_the_speaker_plays_is_heard_whole(
             break
 
     assert (result["underruns"], holes) == (0, [])
-    assert result["played"] == pytest.approx(2.0, abs=0.001)
+    assert result["played"] == pytest.approx(1.0, abs=0.001)
     assert np.array_equal(recording[:, 0], recording[:, 1])
-    assert len(part) / recorded_rate == pytest.approx(2.0, abs=0.02)
+    assert len(part) / recorded_rate == pytest.approx(1.0, abs=0.02)
     assert np.argmax(np.abs(np.fft.rfft(part))) / (len(part) / recorded_rate) == pytest.approx(997, abs=2)
 
 

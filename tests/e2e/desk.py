@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import soundfile
 from numpy.typing import NDArray
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
 
 from fake_sound_card import FakeSoundCard
@@ -117,10 +118,15 @@ class Desk:
     """The running program as a person at the desk sees it. Make it with `await Desk.open(...)`."""
 
     def __init__(
-        self, window: MainWindow, program: asyncio.Task[int], others: set[asyncio.Task[object]]
+        self,
+        window: MainWindow,
+        program: asyncio.Task[int],
+        others: set[asyncio.Task[object]],
+        foreign: set[QWidget],
     ) -> None:
         self.window = window
         self._others = others
+        self._foreign = foreign
         self.events: list[tuple[TurnId | None, Event]] = []
         self._program = program
         self._arrived = asyncio.Event()
@@ -136,12 +142,12 @@ class Desk:
     @classmethod
     async def open(cls, settings: Settings, notices: Sequence[str] = ()) -> Desk:
         """Start the program on the running loop and return when its window is there."""
-        others = asyncio.all_tasks()
+        others, foreign = asyncio.all_tasks(), set(QApplication.topLevelWidgets())
         program = asyncio.create_task(run_window(settings, find_paths(), list(notices)))
         await asyncio.sleep(0)
         windows = [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)]
         (window,) = [each for each in windows if each.isVisible()]
-        return cls(window, program, others)
+        return cls(window, program, others, foreign)
 
     def of(self, kind: type[Event]) -> list[Event]:
         return [event for _, event in self.events if isinstance(event, kind)]
@@ -199,4 +205,11 @@ class Desk:
             code = await self._program
         left = asyncio.all_tasks() - self._others
         assert not left, f"every task of the program has ended: {left}"
+        self._free_widgets()
         return code
+
+    def _free_widgets(self) -> None:
+        """Free what the end of the process frees otherwise: every later change of colours would reach it."""
+        for widget in set(QApplication.topLevelWidgets()) - self._foreign:
+            widget.deleteLater()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

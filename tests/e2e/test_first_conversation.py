@@ -45,7 +45,7 @@ def question(speech_dir_or_none: Path | None, models_dir: Path, tmp_path: Path) 
 async def test_a_question_spoken_into_the_microphone_is_answered_on_screen_and_aloud(
     qtbot: QtBot,
     home_with_models: Path,
-    models_dir: Path,
+    ears: FasterWhisperTranscriber,
     virtual_audio: VirtualAudio,
     question: tuple[Path, str],
     tmp_path: Path,
@@ -74,16 +74,10 @@ async def test_a_question_spoken_into_the_microphone_is_answered_on_screen_and_a
             State.SPEAKING,
             State.LISTENING,
         ]
-        heard = _transcribe(models_dir, reply_file)
+        heard = ears.transcribe(read_wav(reply_file), "en").text
         assert jiwer.wer(_plain(shown), _plain(heard)) <= 0.15, (shown, heard)
     finally:
         assert await desk.close() == 0
-
-
-def _transcribe(models_dir: Path, recording: Path) -> str:
-    transcriber = FasterWhisperTranscriber(models_dir / "whisper-base")
-    transcriber.load()
-    return transcriber.transcribe(read_wav(recording), "en").text
 
 
 def _plain(text: str) -> str:

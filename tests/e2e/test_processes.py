@@ -64,7 +64,7 @@ def test_a_program_that_is_asked_to_end_ends_in_order(program: subprocess.Popen[
 
 def test_the_window_closes_by_itself(home_with_models: Path, virtual_audio: VirtualAudio) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "s2s_desktop", "--quit-after", "2"],
+        [sys.executable, "-m", "s2s_desktop", "--quit-after", "1"],
         env=dict(os.environ),
         capture_output=True,
         timeout=60,

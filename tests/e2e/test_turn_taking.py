@@ -11,7 +11,8 @@ import jiwer
 import numpy as np
 import pytest
 
-from s2s_desktop.audio.sound_file import write_wav
+from s2s_desktop.audio.protocol import Samples
+from s2s_desktop.audio.sound_file import read_wav, write_wav
 from s2s_desktop.conversation.events import (
     FinalTranscript,
     MicrophoneChanged,
@@ -29,7 +30,7 @@ from s2s_desktop.stt.faster_whisper import FasterWhisperTranscriber
 from s2s_desktop.tts.kokoro_onnx import KokoroSynthesizer
 from talking import Talk, talking
 from virtual_audio import VirtualAudio
-from virtual_room import Echo, TimedRecorder
+from virtual_room import AUDIBLE, RATE, Echo, TimedRecorder
 
 pytestmark = [pytest.mark.e2e, pytest.mark.models, pytest.mark.timeout(300)]
 
@@ -39,6 +40,7 @@ STORY = (
     "Once upon a time there was a king who had three sons. The oldest was strong, and the second was clever. "
     "The youngest was kind to everybody he met on the way. One day a stranger came to the gate of the castle."
 )
+SHORT_STORY = STORY[: STORY.index(" The youngest")]
 LONG_STORY = " ".join([STORY, STORY, STORY])
 
 
@@ -47,14 +49,21 @@ def words(
     speech_dir_or_none: Path | None, models_dir: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """Somebody who says `WORDS`: a real recording, or where there is none, Kokoro's voice."""
+    path = tmp_path_factory.mktemp("speech") / "words.wav"
     if speech_dir_or_none is not None:
-        return speech_dir_or_none / SHARED_WORDS
+        write_wav(path, spoken_part(read_wav(speech_dir_or_none / SHARED_WORDS)), RATE)
+        return path
     voice = KokoroSynthesizer(models_dir / "kokoro-82m" / "kokoro-v1.0.int8.onnx", voice="am_michael")
     voice.load()
     chunks = list(voice.synthesize(WORDS))
-    path = tmp_path_factory.mktemp("speech") / "words.wav"
     write_wav(path, np.concatenate([chunk.samples for chunk in chunks]), chunks[0].sample_rate)
     return path
+
+
+def spoken_part(recording: Samples) -> Samples:
+    """Return a recording without the silence around it: the microphone hears silence of its own."""
+    loud = np.flatnonzero(np.abs(recording) > 2 * AUDIBLE)
+    return recording[loud[0] - RATE // 10 : loud[-1] + RATE // 10]
 
 
 @pytest.fixture
@@ -110,22 +119,46 @@ async def test_the_assistant_does_not_answer_its_own_echo_but_an_interruption(
 ) -> None:
     room = Echo(virtual_audio, gain_db=-6.0)
     try:
-        talk.engine.send_text("Tell me a story")
-        await talk.events.until(lambda: talk.events.since(0.0, TurnFinished), "the end of the story")
-        assert heard_so_far(talk, 1) == STORY, "it was not interrupted"
+        turn = await _told_to_its_end(talk, SHORT_STORY)
+        assert heard_so_far(talk, turn) == SHORT_STORY, "it was not interrupted"
 
+        began = time.monotonic()
         talk.teller.story = LONG_STORY
+        asked = len(talk.teller.requests)
         talk.engine.send_text("Tell me a longer one")
-        await spoken_words(talk, 2, 12)
-        turn = await say(talk, virtual_audio, words)
-        await talk.events.until(lambda: len(talk.teller.requests) > 2, "the interruption is answered")
-        assert turn == 3
-        (heard,) = transcripts(talk)
-        assert heard.endswith("living room lamp"), "with the echo behind it"
-        assert LONG_STORY.startswith(heard_so_far(talk, 2))
-        await spoken_words(talk, 3, 3)
+        await spoken_words(talk, turn + 1, 12)
+        interruption = await say(talk, virtual_audio, words)
+        await talk.events.until(lambda: len(talk.teller.requests) > asked + 1, "the interruption is answered")
+        assert interruption == turn + 2
+        (heard,) = talk.events.since(began, FinalTranscript)
+        assert _plain(heard.text).endswith("living room lamp"), "with the echo behind it"
+        assert LONG_STORY.startswith(heard_so_far(talk, turn + 1))
+        await spoken_words(talk, interruption, 3)
     finally:
         room.stop()
+
+
+async def _told_to_its_end(talk: Talk, story: str) -> int:
+    """Let a story be told and return its turn: again if a busy machine let the speaker run dry in it.
+
+    What the room gives back behind a hole comes later than the echo canceller has learned.
+    """
+    speaker = talk.engine.session.stages.sink
+    assert speaker is not None
+    talk.teller.story = story
+    for _ in range(3):
+        ran_dry, began = speaker.underruns, time.monotonic()
+        talk.engine.send_text("Tell me a story")
+        await talk.events.until(
+            lambda began=began: (  # type: ignore[misc]
+                talk.events.since(began, TurnFinished) and talk.engine.session.state is State.LISTENING
+            ),
+            "the end of the story",
+        )
+        turn = next(each.number for at, each, _ in talk.events.seen if at >= began and each)
+        if speaker.underruns == ran_dry:
+            break
+    return turn
 
 
 async def test_ten_interruptions_leave_history_events_and_speaker_in_agreement(
@@ -133,11 +166,9 @@ async def test_ten_interruptions_leave_history_events_and_speaker_in_agreement(
     virtual_audio: VirtualAudio,
     recorder: TimedRecorder,
     words: Path,
-    models_dir: Path,
+    ears: FasterWhisperTranscriber,
 ) -> None:
     talk = talk_with_headphones
-    ears = FasterWhisperTranscriber(models_dir / "whisper-base")
-    ears.load()
     moments = [_before_the_first_token, _in_mid_sentence, _behind_the_last_token]
     turn = 1
     talk.teller.may_begin.clear()
@@ -235,6 +266,7 @@ def _assert_heard(
 async def test_the_conversation_goes_on_over_a_microphone_and_a_speaker_that_were_unplugged(
     talk: Talk, virtual_audio: VirtualAudio, words: Path
 ) -> None:
+    talk.teller.story = SHORT_STORY
     virtual_audio.unplug_microphone()
     virtual_audio.plug_in_microphone()
     assert await say(talk, virtual_audio, words) == 1, "the microphone hears again"
@@ -243,7 +275,7 @@ async def test_the_conversation_goes_on_over_a_microphone_and_a_speaker_that_wer
     virtual_audio.unplug_speaker()
     virtual_audio.plug_in_speaker()
     await _finished(talk, 1)
-    assert heard_so_far(talk, 1) == STORY
+    assert heard_so_far(talk, 1) == SHORT_STORY
 
     recorder = TimedRecorder(virtual_audio, "spk")
     try:

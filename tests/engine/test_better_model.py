@@ -43,9 +43,8 @@ class Watch:
 
 @pytest.fixture
 async def engine(home_with_models: Path) -> AsyncIterator[Engine]:
-    """An engine that answers typed questions with the built-in model."""
+    """An engine for typed questions to the built-in model, which is not loaded yet."""
     engine = Engine(Settings(), find_paths(), parts={Part.LLM})
-    await engine.prepare()
     yield engine
     await engine.close()
 
@@ -53,6 +52,7 @@ async def engine(home_with_models: Path) -> AsyncIterator[Engine]:
 async def test_the_better_model_takes_over_and_the_old_server_ends(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    await engine.prepare()
     (before,) = children_running("llm.builtin")
     watch = Watch()
     engine.add_observer(watch)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -167,14 +168,17 @@ class _EnglishOnly:
 
 @pytest.mark.models
 def test_a_gpu_without_its_libraries_is_given_up_for_the_cpu(
-    folder: Path, lamp: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    folder: Path,
+    transcriber: FasterWhisperTranscriber,
+    lamp: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    real = faster_whisper.WhisperModel
     opened: list[str] = []
 
     def open_model(path: str, *, device: str, **options: Any) -> Any:
         opened.append(device)
-        model = real(path, device="cpu", compute_type="int8", cpu_threads=options["cpu_threads"])
+        model = copy(transcriber._model)
         if device == "cuda":
 
             def encode(features: Any) -> Any:
@@ -187,8 +191,8 @@ def test_a_gpu_without_its_libraries_is_given_up_for_the_cpu(
     monkeypatch.setattr("ctranslate2.get_supported_compute_types", lambda device: {"int8", "float32"})
     monkeypatch.setattr(faster_whisper, "WhisperModel", open_model)
     notices: list[str] = []
-    transcriber = FasterWhisperTranscriber(folder, device="cuda", on_notice=notices.append)
-    heard = transcriber.transcribe(lamp, "en")
+    on_gpu = FasterWhisperTranscriber(folder, device="cuda", on_notice=notices.append)
+    heard = on_gpu.transcribe(lamp, "en")
     assert heard.text == "Turn on the living room lamp."
     assert opened == ["cuda", "cpu"]
     assert len(notices) == 1
@@ -300,10 +304,13 @@ def test_too_little_sound_for_a_draft_loads_nothing(tmp_path: Path, audio: Any) 
 
 
 @pytest.mark.models
-def test_hotwords_are_heard_where_they_were_misheard(folder: Path, speech_dir: Path) -> None:
+def test_hotwords_are_heard_where_they_were_misheard(
+    folder: Path, transcriber: FasterWhisperTranscriber, speech_dir: Path
+) -> None:
     """The model hears "double chart" without them."""
     order = soundfile.read(speech_dir / "en_cmd_americano.wav", dtype="float32")[0]
     taught = FasterWhisperTranscriber(folder, hotwords=("double shot", "flat white"))
+    taught._model = transcriber._model
     assert "double shot americano" in taught.transcribe(order, "en").text.lower()
 
 
@@ -340,13 +347,12 @@ def test_the_prompt_is_never_the_transcript(
 
 @pytest.mark.models
 def test_a_model_that_takes_no_short_window_gets_the_full_one(
-    folder: Path, lamp: Any, monkeypatch: pytest.MonkeyPatch
+    folder: Path, transcriber: FasterWhisperTranscriber, lamp: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = faster_whisper.WhisperModel
     frames: list[int] = []
 
     def open_model(*args: Any, **options: Any) -> Any:
-        model = real(*args, **options)
+        model = copy(transcriber._model)
         encode = model.encode
 
         def encode_full(features: Any) -> Any:
@@ -359,7 +365,7 @@ def test_a_model_that_takes_no_short_window_gets_the_full_one(
         return model
 
     monkeypatch.setattr(faster_whisper, "WhisperModel", open_model)
-    transcriber = FasterWhisperTranscriber(folder)
-    transcriber.load()
-    assert transcriber.transcribe(lamp, "en").text == "Turn on the living room lamp."
+    full = FasterWhisperTranscriber(folder)
+    full.load()
+    assert full.transcribe(lamp, "en").text == "Turn on the living room lamp."
     assert frames == [1000, FULL_WINDOW, FULL_WINDOW]

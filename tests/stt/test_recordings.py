@@ -65,10 +65,10 @@ def test_a_long_recording_with_pauses_is_heard_to_its_end(
 ) -> None:
     english = [recording for recording in spoken if recording.language == "en"]
     pause = np.zeros(3 * RATE, np.float32)
-    long = np.concatenate([part for recording in english[:6] for part in (recording.audio, pause)])
-    assert long.size > 60 * RATE
+    long = np.concatenate([part for recording in english[:4] for part in (recording.audio, pause)])
+    assert long.size > 55 * RATE, "more than Whisper takes in one go"
     heard = transcriber.transcribe(long, "en")
-    mistakes, words = errors(" ".join(recording.transcript for recording in english[:6]), heard.text, "en")
+    mistakes, words = errors(" ".join(recording.transcript for recording in english[:4]), heard.text, "en")
     assert mistakes / words <= 0.03, heard.text
 
 
@@ -109,3 +109,15 @@ def test_captions_grow_and_stand_still(
     assert len(words_of(stable[-1])) >= len(recording.transcript.split()) / 2, stable
     said = [word.key for word in words_of(recording.transcript)]
     assert [word.key for word in words_of(stable[-1])][1:] == said[1 : len(words_of(stable[-1]))]
+
+
+def test_hotwords_in_latin_letters_change_no_chinese_characters(
+    models_dir: Path, spoken: list[Recording]
+) -> None:
+    taught = FasterWhisperTranscriber(models_dir / "whisper-base", hotwords=("Aoife", "Kubernetes", "Kokoro"))
+    taught.load()
+    for recording in (each for each in spoken if each.language in ("ja", "zh")):
+        heard = taught.transcribe(recording.audio)
+        assert heard.language == recording.language
+        mistakes, characters = errors(recording.transcript, heard.text, recording.language)
+        assert mistakes / characters <= ALLOWED[recording.language], heard.text

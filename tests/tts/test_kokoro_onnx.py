@@ -17,6 +17,7 @@ from s2s_desktop.stt.faster_whisper import FasterWhisperTranscriber
 from s2s_desktop.tts.kokoro.model import SAMPLE_RATE, KokoroModel
 from s2s_desktop.tts.kokoro.speakers import usable_speed
 from s2s_desktop.tts.kokoro_onnx import KokoroSynthesizer
+from s2s_desktop.tts.voices import DEFAULT_VOICE
 
 pytestmark = pytest.mark.models
 
@@ -32,25 +33,6 @@ SENTENCES = (
 )
 
 
-@pytest.fixture(scope="module")
-def model_file(models_dir: Path) -> Path:
-    return models_dir / "kokoro-82m" / "kokoro-v1.0.int8.onnx"
-
-
-@pytest.fixture(scope="module")
-def voice(model_file: Path) -> KokoroSynthesizer:
-    voice = KokoroSynthesizer(model_file)
-    voice.load()
-    return voice
-
-
-@pytest.fixture(scope="module")
-def ear(models_dir: Path) -> FasterWhisperTranscriber:
-    ear = FasterWhisperTranscriber(models_dir / "whisper-base")
-    ear.load()
-    return ear
-
-
 def spoken(voice: KokoroSynthesizer, text: str, language: str = "") -> np.ndarray:
     """All samples of a text."""
     return np.concatenate(
@@ -58,8 +40,8 @@ def spoken(voice: KokoroSynthesizer, text: str, language: str = "") -> np.ndarra
     )
 
 
-def hear(ear: FasterWhisperTranscriber, samples: np.ndarray, language: str = "en") -> str:
-    return ear.transcribe(soxr.resample(samples, SAMPLE_RATE, 16_000), language).text
+def hear(ears: FasterWhisperTranscriber, samples: np.ndarray, language: str = "en") -> str:
+    return ears.transcribe(soxr.resample(samples, SAMPLE_RATE, 16_000), language).text
 
 
 def lead_and_tail_s(samples: np.ndarray) -> tuple[float, float]:
@@ -68,13 +50,13 @@ def lead_and_tail_s(samples: np.ndarray) -> tuple[float, float]:
 
 
 def test_what_it_says_is_understood_and_clean(
-    voice: KokoroSynthesizer, ear: FasterWhisperTranscriber
+    voice: KokoroSynthesizer, ears: FasterWhisperTranscriber
 ) -> None:
     heard = []
     for sentence in SENTENCES:
         chunks = list(voice.synthesize(sentence))
         samples = np.concatenate([chunk.samples for chunk in chunks])
-        heard.append(hear(ear, samples))
+        heard.append(hear(ears, samples))
         assert "".join(chunk.text for chunk in chunks) == sentence
         assert samples.dtype == np.float32
         assert np.max(np.abs(samples)) < 1.0, "clipped"
@@ -95,53 +77,58 @@ def test_the_pause_behind_a_piece_follows_its_end(voice: KokoroSynthesizer, text
     assert lead_and_tail_s(spoken(voice, text))[1] == pytest.approx(tail, abs=0.02)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "   ", "\u200b", "|---|---|", "...", "—", "***", "你好，世界", "こんにちは"]
-)
-def test_nothing_to_say_gives_no_chunk_and_the_next_text_is_spoken(
-    voice: KokoroSynthesizer, text: str
-) -> None:
-    assert list(voice.synthesize(text)) == []
+def test_nothing_to_say_gives_no_chunk_and_the_next_text_is_spoken(voice: KokoroSynthesizer) -> None:
+    texts = ["", "   ", "\u200b", "|---|---|", "...", "—", "***", "你好，世界", "こんにちは"]
+    assert {text: list(voice.synthesize(text)) for text in texts} == {text: [] for text in texts}
     assert spoken(voice, "Yes.").size > 0
 
 
 LONG_TEXT = "and then we went on and on " * 13 + "until the very last elephant"
 
-MEASURE_MEMORY = """
+SPEAK_AND_MEASURE = """
 import sys
 from pathlib import Path
+import numpy as np
 import psutil
 from s2s_desktop.tts.kokoro_onnx import KokoroSynthesizer
 voice = KokoroSynthesizer(Path(sys.argv[1]))
 voice.load()
 process = psutil.Process()
 before = process.memory_info().rss
-list(voice.synthesize(sys.argv[2]))
+samples = np.concatenate([chunk.samples for chunk in voice.synthesize(sys.argv[2])])
 print(process.memory_info().rss - before)
+np.save(sys.argv[3], samples)
 """
 
 
-def test_a_text_longer_than_the_model_takes_is_spoken_to_its_end(
-    voice: KokoroSynthesizer, ear: FasterWhisperTranscriber
-) -> None:
-    end = spoken(voice, LONG_TEXT)[-6 * SAMPLE_RATE :]
-    assert "elephant" in hear(ear, end).lower()
-
-
-def test_the_memory_of_a_long_text_is_given_back(model_file: Path) -> None:
-    """Measured in a process of its own; the memory of the longest part of the text alone is 0.3 GB."""
+@pytest.fixture(scope="module")
+def long_speech(model_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[np.ndarray, int]:
+    """`LONG_TEXT` spoken in a process of its own: the samples, and the bytes that it holds afterwards."""
+    file = tmp_path_factory.mktemp("long") / "samples.npy"
     done = subprocess.run(
-        [sys.executable, "-c", MEASURE_MEMORY, str(model_file), LONG_TEXT],
+        [sys.executable, "-c", SPEAK_AND_MEASURE, str(model_file), LONG_TEXT, str(file)],
         capture_output=True,
         check=True,
         text=True,
     )
-    assert int(done.stdout) < 150e6
+    return np.load(file), int(done.stdout)
 
 
-def test_faster_is_shorter(model_file: Path, voice: KokoroSynthesizer) -> None:
-    fast = KokoroSynthesizer(model_file, speed=2.0)
-    fast.load()
+def test_a_text_longer_than_the_model_takes_is_spoken_to_its_end(
+    long_speech: tuple[np.ndarray, int], ears: FasterWhisperTranscriber
+) -> None:
+    samples, _ = long_speech
+    assert "elephant" in hear(ears, samples[-6 * SAMPLE_RATE :]).lower()
+
+
+def test_the_memory_of_a_long_text_is_given_back(long_speech: tuple[np.ndarray, int]) -> None:
+    """The memory of the longest part of the text alone is 0.3 GB."""
+    _, held = long_speech
+    assert held < 150e6
+
+
+def test_faster_is_shorter(voice: KokoroSynthesizer) -> None:
+    fast = voice.with_voice(DEFAULT_VOICE, 2.0)
     assert 0.4 < spoken(fast, SENTENCES[0]).size / spoken(voice, SENTENCES[0]).size < 0.7
 
 
@@ -160,11 +147,14 @@ def test_any_speed_ends_within_what_the_model_can_do(speed: float, used: float) 
     ],
 )
 def test_a_voice_speaks_its_own_language(
-    model_file: Path, ear: FasterWhisperTranscriber, name: str, text: str, language: str, word: str
+    voice: KokoroSynthesizer,
+    ears: FasterWhisperTranscriber,
+    name: str,
+    text: str,
+    language: str,
+    word: str,
 ) -> None:
-    voice = KokoroSynthesizer(model_file, voice=name)
-    voice.load()
-    assert word in hear(ear, spoken(voice, text), language)
+    assert word in hear(ears, spoken(voice.with_voice(name, 1.0), text), language)
 
 
 def test_a_clause_the_engine_refuses_is_one_sentence_and_the_next_is_spoken(
@@ -182,10 +172,10 @@ def test_a_clause_the_engine_refuses_is_one_sentence_and_the_next_is_spoken(
 
 
 def test_a_reply_in_another_language_is_spoken_by_its_voice(
-    voice: KokoroSynthesizer, ear: FasterWhisperTranscriber
+    voice: KokoroSynthesizer, ears: FasterWhisperTranscriber
 ) -> None:
     text = "Je voudrais une table pour deux personnes."
-    assert "personnes" in hear(ear, spoken(voice, text, "fr"), "fr")
+    assert "personnes" in hear(ears, spoken(voice, text, "fr"), "fr")
 
 
 def test_a_language_without_a_voice_is_spoken_by_the_chosen_one(
@@ -206,7 +196,7 @@ LONG_SENTENCE = (
 
 
 def test_a_long_sentence_comes_in_pieces_with_no_click_at_the_joins(
-    voice: KokoroSynthesizer, ear: FasterWhisperTranscriber
+    voice: KokoroSynthesizer, ears: FasterWhisperTranscriber
 ) -> None:
     chunks = list(voice.synthesize(LONG_SENTENCE))
     assert len(chunks) >= 4
@@ -218,7 +208,7 @@ def test_a_long_sentence_comes_in_pieces_with_no_click_at_the_joins(
     for join in joins:
         around = np.concatenate([steps[join - 1_200 : join - 1], steps[join : join + 1_200]])
         assert steps[join - 1] <= np.max(around)
-    words = hear(ear, samples).lower()
+    words = hear(ears, samples).lower()
     assert "long walk in the park" in words
     assert "coffee near the river" in words
 
@@ -267,9 +257,8 @@ def test_a_voice_that_is_not_loaded_says_so(model_file: Path) -> None:
         next(iter(KokoroSynthesizer(model_file).synthesize("Hello.")))
 
 
-def test_another_voice_shares_the_model_and_outlives_the_first(models_dir: Path) -> None:
-    first = KokoroSynthesizer(models_dir / "kokoro-82m" / "kokoro-v1.0.int8.onnx", "af_heart")
-    first.load()
+def test_another_voice_shares_the_model_and_outlives_the_first(voice: KokoroSynthesizer) -> None:
+    first = voice.with_voice("af_heart", 1.0)
     second = first.with_voice("am_michael", 1.5)
     first.close()
     second.load()

@@ -31,7 +31,7 @@ _WAYS = [(name, stream) for name in BACKENDS for stream in (True, False)]
 
 
 async def _reply(
-    server: BuiltinServer, name: BackendName, *, stream: bool, tools: list[ToolSpec]
+    server: BuiltinServer, name: BackendName, *, stream: bool, tools: list[ToolSpec], max_tokens: int
 ) -> list[LLMEvent]:
     await server.ensure_running()
     config = BackendConfig(
@@ -41,7 +41,7 @@ async def _reply(
         headers=REQUEST_HEADERS,
         stream=stream,
         temperature=0.0,
-        max_output_tokens=40,
+        max_output_tokens=max_tokens,
         max_retries=0,
     )
     backend = select_backend(name, config)
@@ -53,7 +53,7 @@ async def _reply(
 
 async def test_both_backends_get_answers(server: BuiltinServer) -> None:
     for name, stream in _WAYS:
-        events = await _reply(server, name, stream=stream, tools=[])
+        events = await _reply(server, name, stream=stream, tools=[], max_tokens=8)
         assert "".join(event.text for event in events if isinstance(event, TextDelta)).strip()
         usage = [event for event in events if isinstance(event, Usage)]
         assert usage[0].input_tokens > 30
@@ -65,7 +65,7 @@ async def test_both_backends_get_answers(server: BuiltinServer) -> None:
 
 async def test_both_backends_get_tool_calls(server: BuiltinServer) -> None:
     for name, stream in _WAYS:
-        events = await _reply(server, name, stream=stream, tools=[_TOOL])
+        events = await _reply(server, name, stream=stream, tools=[_TOOL], max_tokens=40)
         calls = [event for event in events if isinstance(event, ToolCall)]
         assert [(call.name, call.arguments) for call in calls] == [("get_time", '{"city": "Paris"}')]
         assert events[-1] == ReplyFinished(FinishReason.TOOL_CALLS)

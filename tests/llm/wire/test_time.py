@@ -80,12 +80,12 @@ async def test_comments_count_as_life_after_the_first_token(
     make_backend, provider: FakeProvider, backend_name: str
 ) -> None:
     never = threading.Event()
-    comments = [step for _ in range(30) for step in (b": keep-alive\n\n", Pause(never, 0.05))]
+    comments = [step for _ in range(14) for step in (b": keep-alive\n\n", Pause(never, 0.05))]
     provider.script(Reply([BEGUN[backend_name], *comments, REPLIES[backend_name]]))  # type: ignore[list-item]
     events = await collect(make_backend(backend_name, timeouts=replace(QUICK, idle=0.5)))
 
     assert text_of(events).startswith("Hel")
-    assert end_of(events).error is None, "1.5 seconds of comments against a limit of 0.5"
+    assert end_of(events).error is None, "0.7 seconds of comments against a limit of 0.5"
 
 
 class Pause(WaitFor):

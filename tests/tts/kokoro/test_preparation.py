@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from s2s_desktop.tts.kokoro.model import KokoroModel, open_session
+from s2s_desktop.tts.kokoro.model import open_session
 from s2s_desktop.tts.kokoro.onnx_graph import Graph, Node
 from s2s_desktop.tts.kokoro.preparation import prepare
+from s2s_desktop.tts.kokoro_onnx import KokoroSynthesizer
 from s2s_desktop.tts.phonemes import tokens_of
 from s2s_desktop.tts.voices import load_style
 
@@ -21,13 +22,13 @@ def loudness(sound: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.models
-def test_both_halves_together_are_the_model(models_dir: Path) -> None:
-    model_file = models_dir / "kokoro-82m" / "kokoro-v1.0.int8.onnx"
+def test_both_halves_together_are_the_model(model_file: Path, voice: KokoroSynthesizer) -> None:
     tokens = tokens_of("ʃˈʊɹ.")
     style = load_style("af_heart")[len(tokens) - 1]
     given = {"tokens": np.array([[0, *tokens, 0]]), "style": style, "speed": np.ones(1, np.float32)}
     (expected,) = open_session(model_file.read_bytes(), 2).run(None, given)
-    model = KokoroModel(model_file, 2)
+    model = voice._model
+    assert model is not None
     plan = model.plan(tokens, style, 1.0)
     sound = model.sound(plan, 0, plan.halves, None)
     assert sound.size == expected.size == plan.edges[-1] * 300
