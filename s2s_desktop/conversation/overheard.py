@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from difflib import SequenceMatcher
+from typing import TypeAlias
+
+InWords: TypeAlias = Callable[[str], str]
+"""Returns a text as it is read out: "$5" as "five dollars". A text without figures comes back as it is."""
 
 _BACKCHANNELS = frozenset(
     word
@@ -30,7 +35,8 @@ OWN_VOICE_SHARE = 0.8
 
 OWN_VOICE_LIKENESS = 0.7
 """Likeness of letters (`difflib`) from which words count as misheard ones of our own: "worry about a kid" for
-"story about a king" has 0.76, unrelated sentences stay below 0.6."""
+"story about a king" has 0.76. Of 480 pairs of a remark of 3 to 11 words and a reply on something else, 5 had
+0.6 or more, and none more than 0.69 ("Set a timer for ten minutes": "potatoes for twenty minutes")."""
 
 OWN_VOICE_WORDS = 3
 """With fewer words the likeness may be chance: a short answer often repeats a word of the question."""
@@ -41,6 +47,9 @@ that the devices may be late."""
 
 _SPOKEN_BEFORE = 40
 """Words that the room can still hold: about fifteen seconds of speech."""
+
+_LETTERS_BEFORE = 12 * _SPOKEN_BEFORE
+"""Letters that hold as many words, so that no more of a long reply is read out to compare it."""
 
 
 def words_of(text: str) -> list[str]:
@@ -59,21 +68,22 @@ def is_backchannel(text: str) -> bool:
     return all(word in _BACKCHANNELS for word in words_of(text))
 
 
-def is_own_voice(text: str, spoken: str) -> bool:
+def is_own_voice(text: str, spoken: str, in_words: InWords = str) -> bool:
     """Return whether a transcript is what the assistant has just said, come back through the microphone.
 
     Args:
         text: What was transcribed.
         spoken: What the assistant has said so far in this reply.
+        in_words: Reads out figures in the language of both: where one has "12", the other may have "twelve".
     """
-    heard = words_of(text)
+    heard, last = _comparable(text, spoken, in_words)
     if len(heard) < OWN_VOICE_WORDS:
         return False
-    last = words_of(spoken)[-_SPOKEN_BEFORE - len(heard) :]
+    last = last[-_SPOKEN_BEFORE - len(heard) :]
     return _in_order(heard, last) >= OWN_VOICE_SHARE * len(heard) or _is_misheard(heard, last)
 
 
-def repeats_last_words(text: str, spoken: str) -> bool:
+def repeats_last_words(text: str, spoken: str, in_words: InWords = str) -> bool:
     """Return whether one or two words said into the reply are among those that it has just spoken.
 
     A rest of our own voice holds the voice, and with it ends: it is short. What follows a reply must not be
@@ -82,11 +92,24 @@ def repeats_last_words(text: str, spoken: str) -> bool:
     Args:
         text: What was transcribed.
         spoken: What the assistant has said so far in this reply.
+        in_words: See `is_own_voice`.
     """
-    heard = words_of(text)
-    last = words_of(spoken)[-JUST_SPOKEN_WORDS:]
+    heard, last = _comparable(text, spoken, in_words)
+    last = last[-JUST_SPOKEN_WORDS:]
     runs = (last[start : start + len(heard)] for start in range(len(last)))
     return 0 < len(heard) < OWN_VOICE_WORDS and heard in runs
+
+
+def _comparable(text: str, spoken: str, in_words: InWords) -> tuple[list[str], list[str]]:
+    """Return the words of a transcript and the last spoken ones, both with figures or both without."""
+    recent = spoken[-_LETTERS_BEFORE - 2 * len(text) :]
+    if _has_figures(text) or _has_figures(recent):
+        text, recent = in_words(text), in_words(recent)
+    return words_of(text), words_of(recent)
+
+
+def _has_figures(text: str) -> bool:
+    return any(sign.isdigit() for sign in text)
 
 
 def _is_misheard(words: list[str], among: list[str]) -> bool:

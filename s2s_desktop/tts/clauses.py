@@ -141,9 +141,8 @@ class ClauseSplitter:
             return self._sentence_may_end()
         if mark in _WIDE_CLAUSE_ENDS:
             return self._clause_may_end()
-        # A combining mark, as in か + ゙, stays with its letter.
-        fits = _is_wide(before) and _is_wide(sign) and not unicodedata.combining(sign)
-        return fits and _is_letter(before) and self._is_overdue()
+        # Neither a mark nor a sign that combines with its letter, as in か + ゙, begins a piece.
+        return _is_wide(before) and _is_letter(before) and sign.isalnum() and self._is_overdue()
 
     def _sentence_may_end(self) -> bool:
         return self._is_first() or self._letters >= LATER_MIN

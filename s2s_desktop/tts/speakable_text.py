@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from s2s_desktop.tts.formulas import FormulaReader
-from s2s_desktop.tts.speakable_words import clean_word
+from s2s_desktop.tts.speakable_words import clean_word, shorten_word
 
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]"
@@ -86,7 +86,7 @@ class SpeakableText:
     def _end_word(self) -> str:
         """Return what the finished word says."""
         word, self._word = self._word, ""
-        word = self._without_thoughts(word)
+        word = shorten_word(self._without_thoughts(word))
         if not word or self._skips_line or self._is_code(word):
             return ""
         return self._say_word(self._formulas.take(word))

@@ -11,6 +11,10 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
+LONGEST_WORD = 1_000
+"""Signs of a word, with what its marks hide. More is an encoded file, a key, or an address whose ends tell
+what it is; and the time that some patterns take grows with the square of a word."""
+
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]")
 _STRAY_JOINER = re.compile("(?<![\u0600-\u0fff])[\u200c\u200d]+|[\u200c\u200d]+(?![\u0600-\u0fff])")
 """Joiners shape letters of Arabic and Indic scripts; elsewhere they glue emoji together."""
@@ -40,6 +44,12 @@ _OTHER_MARKS = re.compile(
 
 _SAID_SYMBOLS = frozenset("°©®™№℃℉")
 """Other symbols have no name that people say; most of them are emoji."""
+
+
+def shorten_word(word: str) -> str:
+    """Return a word without its middle where it is longer than `LONGEST_WORD`."""
+    half = LONGEST_WORD // 2
+    return word if len(word) <= LONGEST_WORD else word[:half] + word[-half:]
 
 
 def clean_word(word: str) -> str:
@@ -106,6 +116,7 @@ def _drop_invisible(word: str) -> str:
 
 
 STEPS = (
+    shorten_word,
     _resolve_entities,
     _drop_links,
     _shorten_urls,

@@ -1,6 +1,7 @@
 """Text-to-speech: our voice against plain kokoro-onnx and, where it is installed, against fastkokoro.
 
-    python tests/benchmarks/bench_tts.py MODEL.onnx [--runs 5] [--threads 2] [--fastkokoro PYTHON]
+    python tests/benchmarks/bench_tts.py MODEL.onnx [--runs 5] [--threads 2] [--only "12 words"]
+        [--fastkokoro PYTHON]
 
 All speak the same texts in turn within one run, with the same model file, because other work on the machine
 changes from run to run. CPU seconds tell more than wall-clock seconds on a shared machine. PYTHON is the
@@ -10,22 +11,29 @@ interpreter of an environment with `fastkokoro` and `onnxruntime`.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import platform
+import re
 import statistics
 import subprocess
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import psutil
 
+from s2s_desktop.audio.wav_file import WavSink
+from s2s_desktop.conversation.job_gate import JobGate
+from s2s_desktop.conversation.speaking import Speaking
+from s2s_desktop.runtime.workers import SerialWorker
 from s2s_desktop.tts.clauses import ClauseSplitter
 from s2s_desktop.tts.kokoro.model import SAMPLE_RATE
 from s2s_desktop.tts.kokoro_onnx import KokoroSynthesizer
+from s2s_desktop.tts.speakable_text import SpeakableText
 from s2s_desktop.tts.voices import DEFAULT_VOICE, load_style
 
 TEXTS = {
@@ -36,6 +44,8 @@ TEXTS = {
     "have some coffee near the river.",
 }
 REPLY = "We could start with a short walk along the river. " * 20
+WORDS_A_SECOND = 30.0
+"""Of a language model that streams about 40 tokens a second."""
 LONGEST = "and then we went on and on " * 20
 
 Measured = dict[str, float]
@@ -48,6 +58,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("model", type=Path)
+    parser.add_argument("--only", choices=TEXTS, help="speak one of the texts only")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--fastkokoro", metavar="PYTHON", default="")
@@ -69,20 +80,20 @@ def main() -> None:
             speakers["fastkokoro"] = _fastkokoro(options.fastkokoro, options.model, voices)
         else:
             print("fastkokoro is left out: give the Python that has it with --fastkokoro")
-        _compare(speakers, options.runs)
+        _compare(speakers, options.runs, [options.only] if options.only else list(TEXTS))
     _compare_lengths(voice, options.runs)
     settled = _memory_mb()
     list(voice.synthesize(LONGEST))
     print(f"memory {settled:.0f} MB, behind a clause of {len(LONGEST)} characters {_memory_mb():.0f} MB")
 
 
-def _compare(speakers: dict[str, Speak], runs: int) -> None:
+def _compare(speakers: dict[str, Speak], runs: int, names: Sequence[str]) -> None:
     print(f"{'text':10}{'':12}{'first s':>9}{'whole s':>9}{'CPU s':>8}{'sound s':>9}  first and CPU of plain")
-    for name, text in TEXTS.items():
+    for name in names:
         measured: dict[str, list[Measured]] = defaultdict(list)
         for _ in range(runs):
             for speaker, speak in speakers.items():
-                measured[speaker].append(speak(text))
+                measured[speaker].append(speak(TEXTS[name]))
         medians = {
             speaker: {key: statistics.median(run[key] for run in all_runs) for key in all_runs[0]}
             for speaker, all_runs in measured.items()
@@ -96,18 +107,68 @@ def _compare(speakers: dict[str, Speak], runs: int) -> None:
 
 
 def _compare_lengths(voice: KokoroSynthesizer, runs: int) -> None:
-    """Time to the first sound of a reply, in turn, as long as its first sentence and 20 times as long."""
-    first_sentence = REPLY[: REPLY.index(".") + 2]
-    times: dict[str, list[float]] = defaultdict(list)
-    for _ in range(runs):
-        for text in (first_sentence, REPLY):
-            splitter = ClauseSplitter()
-            started = time.perf_counter()
-            pieces = splitter.feed(text) + splitter.finish()
-            next(iter(voice.synthesize(pieces[0])))
-            times[text].append(time.perf_counter() - started)
-    one, twenty = (statistics.median(times[text]) for text in (first_sentence, REPLY))
-    print(f"first sound of 1 sentence {one:.3f} s, of 20 sentences {twenty:.3f} s, ratio {twenty / one:.2f}")
+    """Time to the first sound of a reply as the conversation speaks it, in turn of one sentence and of 20.
+
+    The words of the reply come all at once or, as from a language model, one after the other; the time counts
+    from the first of them.
+    """
+    first_sentence = REPLY[: REPLY.index(".") + 1]
+    for name, pause_s in (("at once", 0.0), (f"{WORDS_A_SECOND:.0f} words/s", 1 / WORDS_A_SECOND)):
+        one, twenty = [], []
+        for _ in range(runs):
+            one.append(asyncio.run(_first_sound(voice, first_sentence, pause_s)))
+            twenty.append(asyncio.run(_first_sound(voice, REPLY, pause_s)))
+        wall = statistics.median(long[0] / short[0] for short, long in zip(one, twenty, strict=True))
+        cpu = statistics.median(long[1] / short[1] for short, long in zip(one, twenty, strict=True))
+        medians = [statistics.median(seconds for seconds, _ in each) for each in (one, twenty)]
+        print(
+            f"reply {name}: first sound of 1 sentence {medians[0]:.3f} s, of 20 {medians[1]:.3f} s, "
+            f"median of {runs} ratios {wall:.2f}, of CPU seconds {cpu:.2f}"
+        )
+
+
+async def _first_sound(voice: KokoroSynthesizer, text: str, pause_s: float) -> tuple[float, float]:
+    """Return the seconds, and those of CPU, from the first word of a reply to its first sound."""
+    heard = asyncio.Event()
+    decided = asyncio.Event()
+    decided.set()
+    worker, gate, sink = SerialWorker("voice"), JobGate(), WavSink()
+    sink.start()
+    speaking = Speaking(
+        synthesizer=voice,
+        worker=worker,
+        gate=gate,
+        sink=sink,
+        speakable=SpeakableText(),
+        clauses=ClauseSplitter(),
+        language=None,
+        heard_language="",
+        decided=decided,
+        on_made=lambda: None,
+        on_voice=lambda chunk: heard.set(),
+        on_heard=lambda text: None,
+    )
+    started, cpu_started = time.perf_counter(), time.process_time()
+    running = asyncio.ensure_future(speaking.run())
+    reply = asyncio.ensure_future(_write(speaking, text, pause_s))
+    await heard.wait()
+    seconds, cpu = time.perf_counter() - started, time.process_time() - cpu_started
+    for task in (running, reply):
+        task.cancel()
+    await asyncio.gather(running, reply, return_exceptions=True)
+    # The piece that is being made runs to its end: the next measurement must not wait for it.
+    await worker.run(lambda: None)
+    worker.close()
+    sink.stop()
+    return seconds, cpu
+
+
+async def _write(speaking: Speaking, text: str, pause_s: float) -> None:
+    words = re.findall(r"\s*\S+", text)
+    for word in words if pause_s else [text]:
+        speaking.say(word)
+        await asyncio.sleep(pause_s)
+    speaking.finish()
 
 
 def _ours(voice: KokoroSynthesizer) -> Speak:

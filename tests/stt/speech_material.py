@@ -18,6 +18,10 @@ RATE = 16_000
 _SAME_WORDS = ((r"\bhe's\b", "he is"), (r"\bmr\b", "mister"), (r"\bmrs\b", "misses"), (r"\b10\b", "ten"))
 """Spellings that a listener cannot tell apart."""
 
+IN_CHARACTERS = ("hi", "ja", "zh")
+"""Languages whose errors are counted in characters: two are written without spaces, and Whisper spells a word
+of Hindi in many ways."""
+
 
 @dataclass(frozen=True, eq=False)
 class Recording:
@@ -45,7 +49,7 @@ def recordings(folder: Path, *, speech: bool) -> list[Recording]:
 
 
 def errors(said: str, heard: str, language: str) -> tuple[int, int]:
-    """Return the wrong words (characters in Chinese and Japanese) and how many were said."""
+    """Return the wrong words (characters in `IN_CHARACTERS`) and how many were said."""
     reference = _words(said, language)
     result = jiwer.process_words(reference, _words(heard, language) or "-")
     return result.substitutions + result.deletions + result.insertions, len(reference.split())
@@ -57,4 +61,4 @@ def _words(text: str, language: str) -> str:
     )
     for spelling, same in _SAME_WORDS:
         kept = re.sub(spelling, same, kept)
-    return " ".join("".join(kept.split()) if language in ("ja", "zh") else kept.split())
+    return " ".join("".join(kept.split()) if language in IN_CHARACTERS else kept.split())

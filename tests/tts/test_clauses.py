@@ -164,3 +164,25 @@ def pieces_of_reply(text: str, cuts: list[int]) -> list[str]:
         piece for a, b in itertools.pairwise(edges) for piece in splitter.feed(speakable.feed(text[a:b]))
     ]
     return pieces + splitter.feed(speakable.finish()) + splitter.finish()
+
+
+@pytest.mark.parametrize("text", ["中1" * 1_000, "私はPython3が好き" * 200, "今日" * 700 + "。"])
+def test_text_without_spaces_is_cut_where_it_is_too_long(text: str) -> None:
+    pieces = split(text)
+    assert "".join(pieces) == text
+    assert max(map(len, pieces)) <= LATER_MAX
+    assert all(piece[0].isalnum() for piece in pieces)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Yes.",
+        "We could start with a short walk along the river.",
+        "In the morning, we go to the old harbor and look at the ships that came in overnight.",
+        "¿Puede usted explicarme cómo funciona esta máquina?",
+        "आज मौसम बहुत अच्छा है।",
+    ],
+)
+def test_the_first_piece_of_a_long_reply_is_that_of_its_first_sentence(sentence: str) -> None:
+    assert split(f"{sentence} " * 20)[0].strip() == split(sentence)[0].strip()

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from s2s_desktop.tts import speakable_text
 from s2s_desktop.tts.speakable_text import SpeakableText
+from s2s_desktop.tts.speakable_words import LONGEST_WORD, clean_word
 
 
 def spoken(text: str, cuts: list[int] | None = None) -> str:
@@ -167,3 +169,33 @@ def test_a_transformer_begins_anew_after_its_end() -> None:
     step.feed("```\ncode")
     step.finish()
     assert step.feed("Hello there ") + step.finish() == "Hello there "
+
+
+@pytest.mark.parametrize("unit", ["a", "1.", "<!--", "](", "†", "(a", "中†", "|a†", "mailto:", "\\(", "www."])
+def test_the_work_on_a_word_without_end_has_an_end(monkeypatch: pytest.MonkeyPatch, unit: str) -> None:
+    worked_on: list[int] = []
+    monkeypatch.setattr(
+        speakable_text, "clean_word", lambda word: worked_on.append(len(word)) or clean_word(word)
+    )
+    text = (unit * 20_000)[:20_000]
+    assert len(spoken(text)) <= len(text)
+    assert sum(worked_on) <= len(text)
+    assert max(worked_on, default=0) <= LONGEST_WORD
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("See [this](data:image/png;base64,{junk}) now.", "See this now."),
+        ("See https://example.org/{junk} now.", "See example.org now."),
+        ("<think>{junk}</think>Hello there.", "Hello there."),
+    ],
+)
+def test_a_long_word_still_ends_what_it_opens(written: str, said: str) -> None:
+    assert spoken(written.format(junk="A1b2" * 5_000)) == said
+
+
+@pytest.mark.parametrize("length", [LONGEST_WORD - 1, LONGEST_WORD, LONGEST_WORD + 1, 3 * LONGEST_WORD])
+def test_a_long_word_does_not_depend_on_the_chunks_either(length: int) -> None:
+    text = ("x(y1" * LONGEST_WORD)[:length] + " end"
+    assert spoken(text, list(range(0, length, 7))) == spoken(text)

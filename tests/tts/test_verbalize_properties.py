@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from s2s_desktop.tts.verbalize import verbalize
+from s2s_desktop.tts.verbalize import read_out, verbalize
+from s2s_desktop.tts.verbalize.rewrite import LONGEST_AT_ONCE
 
 LANGUAGES = ("en", "es", "fr", "de", "hi", "it", "ja", "pt", "zh")
 WITHOUT_DIGITS = ("en", "es", "fr", "de", "it", "pt")
@@ -55,3 +58,36 @@ def test_a_language_without_rules_says_everything_as_it_is_written(text: str) ->
 @pytest.mark.parametrize("language", ["en-GB", "EN", "en_US"])
 def test_the_region_of_a_language_does_not_matter(language: str) -> None:
     assert [token.spoken for token in verbalize("5 km", language)] == ["five kilometers"]
+
+
+@pytest.mark.parametrize("unit", ["1", "1.", "1 ", "a", "a ", "_", "-", "12-", "111 ", "中1", "$", " "])
+def test_rules_never_look_at_more_than_a_part_of_a_long_text(
+    monkeypatch: pytest.MonkeyPatch, unit: str
+) -> None:
+    """What a rule sees decides what it costs: so the time grows with the length and not with its square."""
+    looked_at: list[int] = []
+    rewrite = importlib.import_module("s2s_desktop.tts.verbalize.rewrite")
+    original = rewrite._rewrite
+    monkeypatch.setattr(
+        rewrite, "_rewrite", lambda text, rules: looked_at.append(len(text)) or original(text, rules)
+    )
+    text = (unit * 2_000)[:2_000]
+    said = verbalize(text, "en")
+    assert max(looked_at) <= LONGEST_AT_ONCE
+    assert sum(looked_at) == len(text)
+    assert "".join(token.source for token in said) == "".join(text.split())
+
+
+def test_a_long_text_is_said_as_its_sentences_are() -> None:
+    sentence = "On March 3, 2024 it cost $12.50, 20 km from St. Ives. "
+    said = [token.spoken for token in verbalize(sentence * 16, "en")]
+    assert said == [token.spoken for token in verbalize(sentence, "en")] * 16
+
+
+def test_a_text_is_read_out_once_the_language_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    rewrite = importlib.import_module("s2s_desktop.tts.verbalize.rewrite")
+    monkeypatch.setattr(rewrite, "_loaded", set())
+    rewrite._rules.cache_clear()
+    assert read_out("5 km, please", "en-US") == "5 km, please"
+    verbalize("Hello.", "en")
+    assert read_out("5 km, please", "en-US") == "five kilometers, please"

@@ -4,6 +4,6 @@
 `numbers.py` the numbers, `rewrite.py` applies the rules and keeps what was written next to what is said.
 """
 
-from s2s_desktop.tts.verbalize.rewrite import SpokenToken, verbalize
+from s2s_desktop.tts.verbalize.rewrite import SpokenToken, read_out, verbalize
 
-__all__ = ["SpokenToken", "verbalize"]
+__all__ = ["SpokenToken", "read_out", "verbalize"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -22,6 +22,16 @@ _CLOSING_MARKS = tuple(",.;:!?)]")
 """No space stands ahead of these."""
 
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+LONGEST_AT_ONCE = 600
+"""Signs that rules look at together, more than a clause has. What rules see around a match grows with the
+text, so the time for one of any length would grow with its square."""
+
+_BETWEEN_WORDS = re.compile(r"(?<=[^\d\s])\s+(?=[^\d\s])")
+"""Where a longer text is cut: not next to a number, which may be said in one with its neighbour."""
+
+_loaded: set[str] = set()
+"""Languages whose rules are ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +67,47 @@ def verbalize(text: str, language: str) -> tuple[SpokenToken, ...]:
         language: ISO 639-1 code, in which regions ("en-GB") are ignored; with a language that has no rules,
             everything is said as it is written.
     """
-    code = language.lower().replace("_", "-").split("-")[0]
-    plain = text.translate(_PLAIN)
-    rewritten = _rewrite(plain, _rules(code)) if code in WORDINGS else []
-    return tuple(_tokens(text, rewritten))
+    code = _code(language)
+    rules = _rules(code) if code in WORDINGS else ()
+    return tuple(
+        token for part in _parts(text) for token in _tokens(part, _rewrite(part.translate(_PLAIN), rules))
+    )
+
+
+def read_out(text: str, language: str) -> str:
+    """Return a text as it is said; as it is written in a language in which nothing was verbalized yet.
+
+    For callers that cannot wait for what `verbalize` loads.
+    """
+    if _code(language) not in _loaded:
+        return text
+    return " ".join(token.spoken for token in verbalize(text, language) if token.spoken)
+
+
+def _code(language: str) -> str:
+    return language.lower().replace("_", "-").split("-")[0]
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield a text in parts that rules can look at, cut between words where that is possible."""
+    start = 0
+    while len(text) - start > LONGEST_AT_ONCE:
+        end = start + LONGEST_AT_ONCE
+        cuts = [found.start() for found in _BETWEEN_WORDS.finditer(text, start + 1, end)]
+        end = cuts[-1] if cuts else end
+        yield text[start:end]
+        start = end
+    yield text[start:]
 
 
 @cache
 def _rules(code: str) -> Sequence[Rule]:
     wording = WORDINGS[code]
-    return rules_of(wording, NumberReader(wording))
+    reader = NumberReader(wording)
+    rules = rules_of(wording, reader)
+    reader.cardinal(1)  # imports the library of the language, which the first number would wait for
+    _loaded.add(code)
+    return rules
 
 
 def _rewrite(text: str, rules: Sequence[Rule]) -> list[_Rewritten]:
