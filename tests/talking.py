@@ -139,13 +139,12 @@ class Talk:
 
 
 @asynccontextmanager
-async def talking(story: str, barge_in: str, *, echo_cancelling: bool = True) -> AsyncIterator[Talk]:
+async def talking(story: str, barge_in: str) -> AsyncIterator[Talk]:
     """Run an engine over the devices until it listens.
 
     Args:
         story: What questions are answered with.
         barge_in: As in `settings.schema.AudioSettings`.
-        echo_cancelling: Likewise.
     """
     teller = Storyteller(story)
     server = await asyncio.start_server(teller.serve, "127.0.0.1", 0)
@@ -156,7 +155,6 @@ async def talking(story: str, barge_in: str, *, echo_cancelling: bool = True) ->
     )
     settings.profile = "story"
     settings.audio.barge_in = barge_in  # type: ignore[assignment]
-    settings.audio.echo_cancelling = echo_cancelling
     engine = Engine(settings, find_paths(), parts=set(Part))
     events = Events()
     engine.add_observer(events)

@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
+from s2s_desktop.audio.echo_level import EchoLevel
 from s2s_desktop.audio.echo_presence import EchoPresence
 from s2s_desktop.audio.echo_reference import EchoReference
 from s2s_desktop.audio.protocol import PIPELINE_RATE, AudioBlock, Samples
@@ -46,7 +47,8 @@ class EchoCanceller:
     What comes out is for deciding who speaks, not for transcribing: while the speaker plays it is 18 ms late,
     and when the speaker begins or has ended, 18 ms are repeated or left out.
 
-    Where the speaker is not heard at all (headphones), the sound passes as it is: see `echo_presence`.
+    Where the speaker is not heard at all (headphones), the sound passes as it is: see `echo_presence`. So it
+    does while somebody is louder than the echo can be: see `echo_level`.
 
     Attributes:
         works: Whether the library is there.
@@ -57,13 +59,19 @@ class EchoCanceller:
     _far: Samples
     _stale: int
 
-    def __init__(self, reference: EchoReference) -> None:
-        """Prepare; `reference` is what the speaker plays."""
+    def __init__(self, reference: EchoReference, level: EchoLevel | None = None) -> None:
+        """Prepare.
+
+        Args:
+            reference: What the speaker plays.
+            level: What is known of the echo between these devices (`EchoMemory.level`); None knows nothing.
+        """
         self._reference = reference
         self._canceller = _load()
         self.works = self._canceller is not None
         self._silence = _ECHO_TAIL
         self._presence = EchoPresence()
+        self._level = EchoLevel() if level is None else level
         self._position = 0
         self._begin_behind(np.zeros(0, np.float32))
 
@@ -83,9 +91,11 @@ class EchoCanceller:
         if self._silence < _ECHO_TAIL:
             if self._silence < _PAUSE:
                 self._presence.follow(block.samples, far)
+            voice = self._level.is_voice(block.samples, far)
             clean = self._cancel(self._canceller, block.samples, far)
-            return clean if self._presence.present else block.samples
+            return clean if self._presence.present and not voice else block.samples
         self._presence.begin()
+        self._level.begin()
         self._begin_behind(np.concatenate([self._clean, block.samples]))
         return block.samples
 

@@ -25,7 +25,7 @@ REMEMBERED_S = 28.0
 PRE_ROLL_S = 0.4
 
 FILE_GOES_ON_S = REOPEN_S + 0.3
-"""A file plays on so long behind the end of a turn's speech, as a person would: then it waits for the reply.
+"""A file plays on so long after a turn was decided, as a person would: then it waits for the reply.
 Speech that reopens the turn begins by then and is recognized as speech."""
 
 
@@ -180,7 +180,7 @@ class Hearing:
                 self._recent.end()
                 if not self._source.live:
                     self._go_on.clear()
-                    self._wait_at = event.end + int(FILE_GOES_ON_S * PIPELINE_RATE)
+                    self._wait_at = event.decided + int(FILE_GOES_ON_S * PIPELINE_RATE)
             self._on_heard(Heard(event, ended_at))
 
     def _measure(self, samples: Samples) -> None:

@@ -38,6 +38,10 @@ OWN_VOICE_LIKENESS = 0.7
 "story about a king" has 0.76. Of 480 pairs of a remark of 3 to 11 words and a reply on something else, 5 had
 0.6 or more, and none more than 0.69 ("Set a timer for ten minutes": "potatoes for twenty minutes")."""
 
+OWN_VOICE_SHIFT = 4
+"""Letters by which misheard words may be longer or shorter. A question about what was said has the same words
+elsewhere: "What is the capital of France?" behind "The capital of France is Paris."."""
+
 OWN_VOICE_WORDS = 3
 """With fewer words the likeness may be chance: a short answer often repeats a word of the question."""
 
@@ -114,12 +118,21 @@ def _has_figures(text: str) -> bool:
 
 def _is_misheard(words: list[str], among: list[str]) -> bool:
     """Return whether `words` sound like as many words in a row of `among`."""
-    compared = SequenceMatcher(b="".join(words), autojunk=False)
+    letters = "".join(words)
+    compared = SequenceMatcher(b=letters, autojunk=False)
     for start in range(len(among)):
-        compared.set_seq1("".join(among[start : start + len(words)]))
-        if compared.quick_ratio() >= OWN_VOICE_LIKENESS and compared.ratio() >= OWN_VOICE_LIKENESS:
+        run = "".join(among[start : start + len(words)])
+        compared.set_seq1(run)
+        enough = OWN_VOICE_LIKENESS * (len(letters) + len(run)) / 2
+        if compared.quick_ratio() >= OWN_VOICE_LIKENESS and _in_place(compared) >= enough:
             return True
     return False
+
+
+def _in_place(compared: SequenceMatcher[str]) -> int:
+    """Return how many letters are alike and where they were said."""
+    blocks = compared.get_matching_blocks()
+    return sum(block.size for block in blocks if abs(block.a - block.b) <= OWN_VOICE_SHIFT)
 
 
 def _in_order(words: list[str], among: list[str]) -> int:

@@ -105,7 +105,9 @@ class Session:
         self._replying = Replying(
             stages, history, self._tasks, tell=self._tell, publish=self.publish, on_free=self._check_settled
         )
-        self._controller = TurnController(behaviour.rules, self._replying.spoken_lately)
+        self._controller = TurnController(
+            behaviour.rules, self._replying.spoken_lately, read_out=stages.read_out
+        )
         self._loop = asyncio.get_running_loop()
         self._listening = Listening(
             stages,

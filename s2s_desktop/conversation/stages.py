@@ -51,6 +51,7 @@ class Stages:
         language_model: None while no language model is ready.
         make_speakable: Makes the step from reply text to speakable text.
         make_clauses: Makes the step from speakable text to pieces to synthesize.
+        read_out: Returns a text in a language (ISO 639-1) with its figures in words; must not block.
         tools: Runs the tools that the model calls; None offers none.
         gate: Lets heavy jobs run one after the other.
         stt_worker: Where speech is transcribed.
@@ -68,6 +69,7 @@ class Stages:
     transcriber: Transcriber | None = None
     synthesizer: Synthesizer | None = None
     language_model: LanguageModel | None = None
+    read_out: Callable[[str, str], str] = lambda text, language: text
     tools: ToolRunner | None = None
     gate: JobGate = field(default_factory=JobGate)
     stt_worker: SerialWorker = field(default_factory=lambda: SerialWorker("stt"))

@@ -48,7 +48,8 @@ from s2s_desktop.errors import AssistantError
 from s2s_desktop.vad.events import SpeechOnset, SpeechPaused, SpeechResumed
 
 REOPEN_S = 0.8
-"""Speech that goes on within this time of a decided turn belongs to it (design.md, issue of turn-taking)."""
+"""Speech that goes on within this time belongs to the turn (design.md, issue of turn-taking): from the
+decision while nothing of the reply was heard, so that it is no echo; then from the end of the speech."""
 REOPEN_HEARD_S = 0.5
 """Once this much of the reply has been heard, going on is an interruption and no reopening."""
 ECHO_TAIL_S = 0.3
@@ -178,7 +179,10 @@ class TurnController(WordRules):
             return False
         if answer.voice_began is not None and self._now() - answer.voice_began > REOPEN_HEARD_S:
             return False
-        return 0 <= event.position - answer.utterance.end <= REOPEN_S * PIPELINE_RATE
+        since = answer.utterance.end
+        if answer.voice_began is None and answer.utterance.segment is not None:
+            since = answer.utterance.segment.decided
+        return answer.utterance.end <= event.position <= since + REOPEN_S * PIPELINE_RATE
 
     def _reopen(self, utterance: Utterance) -> None:
         utterance.reopen()
@@ -228,7 +232,7 @@ class TurnController(WordRules):
         transcript = utterance.transcript
         if utterance.over_reply:
             if transcript is not None:
-                self._judge_overheard(utterance, transcript.text)
+                self._judge_overheard(utterance, transcript)
             return
         if transcript is None:
             self._change_state(State.TRANSCRIBING)

@@ -70,12 +70,15 @@ class TurnCore:
         rules: TurnRules,
         spoken: Callable[[], str] = lambda: "",
         now: Callable[[], float] = time.monotonic,
+        read_out: Callable[[str, str], str] = lambda text, language: text,
     ) -> None:
         self.rules = rules
         self.state = State.IDLE
         self.last_turn = 0
         self._spoken = spoken
         self._now = now
+        self._read_out = read_out
+        self._language = ""
         self._microphone = False
         self._utterance: Utterance | None = None
         self._answer: Answer | None = None

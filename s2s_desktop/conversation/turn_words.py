@@ -56,17 +56,18 @@ class WordRules(AnswerRules):
             if utterance.clock is not None:
                 utterance.clock.mark("stt_final")
         if utterance.over_reply:
-            self._judge_overheard(utterance, transcript.text)
+            self._judge_overheard(utterance, transcript)
         else:
             self._answer_words()
 
-    def _judge_overheard(self, utterance: Utterance, text: str) -> None:
+    def _judge_overheard(self, utterance: Utterance, transcript: FinalTranscript) -> None:
         """Decide whether words were meant for the assistant while it spoke."""
-        own_voice = utterance.own_voice
         nothing_meant = (
-            overheard.is_backchannel(text)
-            or overheard.is_own_voice(text, own_voice)
-            or overheard.repeats_last_words(text, own_voice)
+            overheard.is_backchannel(transcript.text)
+            or self._is_own_voice(utterance, transcript)
+            or overheard.repeats_last_words(
+                transcript.text, utterance.own_voice, self._in_words(transcript.language)
+            )
         )
         if not nothing_meant:
             self._take_seriously(utterance)
@@ -79,6 +80,15 @@ class WordRules(AnswerRules):
         else:
             utterance.ignored = True
             self._release_voice()
+
+    def _is_own_voice(self, utterance: Utterance, transcript: FinalTranscript) -> bool:
+        in_words = self._in_words(transcript.language)
+        return overheard.is_own_voice(transcript.text, utterance.own_voice, in_words)
+
+    def _in_words(self, language: str) -> overheard.InWords:
+        """Return what reads figures out; a draft tells no language and is in that of the words before."""
+        self._language = spoken = language or self._language
+        return lambda text: self._read_out(text, spoken)
 
     def _take_seriously(self, utterance: Utterance) -> None:
         """Words were spoken into the reply: it ends, and they are a turn."""
@@ -115,7 +125,7 @@ class WordRules(AnswerRules):
         if utterance.segment is None:
             self._ask_ahead(utterance, transcript)
             return
-        if overheard.is_own_voice(transcript.text, utterance.own_voice):
+        if self._is_own_voice(utterance, transcript):
             self._take_back_request(utterance)
             self._discard_utterance()
             return
@@ -143,7 +153,7 @@ class WordRules(AnswerRules):
             and bool(transcript.text)
             and (utterance.finished is None or utterance.finished >= FINISHED)
             and utterance.requests < MAX_REQUESTS_AHEAD
-            and not overheard.is_own_voice(transcript.text, utterance.own_voice)
+            and not self._is_own_voice(utterance, transcript)
             and not self.rules.audio_input
         )
         if ready:

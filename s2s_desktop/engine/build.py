@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from s2s_desktop.audio.echo_memory import EchoMemory
 from s2s_desktop.audio.protocol import AudioSink
 from s2s_desktop.conversation.job_gate import JobGate
 from s2s_desktop.conversation.session import Behaviour
@@ -26,6 +27,7 @@ from s2s_desktop.settings.schema import Profile, Settings
 from s2s_desktop.settings.secrets import KeyStore
 from s2s_desktop.tts.clauses import ClauseSplitter
 from s2s_desktop.tts.speakable_text import SpeakableText
+from s2s_desktop.tts.verbalize import read_out
 
 
 def history(settings: Settings, *, compacts: bool = False) -> History:
@@ -91,6 +93,7 @@ def stages(
     *,
     sink: AudioSink | None,
     tools: ToolRunner | None,
+    echoes: EchoMemory,
     on_problem: Callable[[str], None],
 ) -> Stages:
     """Return the stages with nothing loaded yet.
@@ -99,13 +102,15 @@ def stages(
         settings: Asked for the settings whenever the microphone is opened.
         sink: The speaker; None while there is none.
         tools: Offered to the model.
+        echoes: What is known about the echo between devices.
         on_problem: Told about devices, from any thread.
     """
     made = Stages(
         make_source=lambda: sound.microphone(settings(), on_problem),
-        make_canceller=lambda: sound.canceller(settings(), made.sink),
+        make_canceller=lambda: sound.canceller(settings(), made.sink, echoes),
         make_language=sound.reply_language,
         make_captions=sound.captions,
+        read_out=read_out,
         make_speakable=SpeakableText,
         make_clauses=ClauseSplitter,
         sink=sink,

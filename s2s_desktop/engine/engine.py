@@ -7,6 +7,7 @@ import logging
 from collections.abc import Coroutine, Iterable
 from typing import Any
 
+from s2s_desktop.audio.echo_memory import EchoMemory
 from s2s_desktop.audio.protocol import AudioSink, Samples
 from s2s_desktop.conversation.events import Notice, Observer, Readiness, SettingsChanged
 from s2s_desktop.conversation.session import Session
@@ -72,9 +73,11 @@ class Engine:
         resolved = self._in_use.resolved
         store, keys = ModelStore(paths), keys or KeyStore(paths.settings_file.parent)
         self._store = store
+        self._echoes = EchoMemory(paths.state / "echo.json")
         self._stages = build.stages(
             lambda: self._in_use.resolved,
             sink=sink,
+            echoes=self._echoes,
             tools=build.tools(resolved) if tools else None,
             on_problem=self._device_problem,
         )
@@ -213,7 +216,8 @@ class Engine:
         try:
             await self.session.close()
         finally:
-            await asyncio.gather(self._close_conversations(), self._parts.close())
+            echoes = asyncio.to_thread(self._echoes.save)
+            await asyncio.gather(self._close_conversations(), self._parts.close(), echoes)
 
     async def _close_conversations(self) -> None:
         if self.conversations is not None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from s2s_desktop.audio.echo_memory import EchoMemory
 from s2s_desktop.audio.protocol import AudioSink, AudioSource, Samples
 from s2s_desktop.conversation.hearing import Canceller, TurnDetector
 from s2s_desktop.conversation.speaking import LanguageStep
@@ -49,14 +50,19 @@ def speaker(settings: Settings, on_problem: Callable[[str], None]) -> AudioSink:
     return PortAudioSpeaker(settings.audio.output_device, on_problem=on_problem)
 
 
-def canceller(settings: Settings, sink: AudioSink | None) -> Canceller | None:
-    """Return what takes our own voice out of the microphone; None where it is not wanted or needed."""
+def canceller(settings: Settings, sink: AudioSink | None, memory: EchoMemory) -> Canceller | None:
+    """Return what takes our own voice out of the microphone; None where it is not wanted or needed.
+
+    Args:
+        settings: The settings.
+        sink: The speaker; None while there is none.
+        memory: What is known about the echo between devices.
+    """
     from s2s_desktop.audio.echo import EchoCanceller
 
-    reference = None if sink is None else sink.reference
-    if reference is None or not settings.audio.echo_cancelling:
+    if sink is None or sink.reference is None or not settings.audio.echo_cancelling:
         return None
-    cleaner = EchoCanceller(reference)
+    cleaner = EchoCanceller(sink.reference, memory.level(settings.audio.input_device, sink.name))
     return cleaner if cleaner.works else None
 
 

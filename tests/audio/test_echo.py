@@ -165,3 +165,26 @@ def test_the_assistant_does_not_hear_itself_and_hears_an_interruption(
 
     assert len(onsets) == 1
     assert 15.3 * RATE < onsets[0].position < 16.0 * RATE
+
+
+@pytest.mark.parametrize("at", [1.0, 2.0, 3.0])
+def test_with_headphones_an_interruption_of_the_first_reply_is_heard_at_once(
+    speech_dir: Path, at: float
+) -> None:
+    far = read_wav(speech_dir / "en_libri_198_0000.wav")[: 6 * RATE]
+    near = read_wav(speech_dir / "en_cmd_living_room_lamp.wav")
+    far, near = 0.5 * far / np.max(np.abs(far)), 0.35 * near / np.max(np.abs(near))
+    microphone = np.asarray(0.0005 * np.random.default_rng(3).standard_normal(len(far)), np.float32)
+    begin = round(at * RATE)
+    microphone[begin : begin + len(near)] += near
+    reference = EchoReference()
+    canceller = EchoCanceller(reference)
+    endpointer = Endpointer(SileroDetector())
+    endpointer.set_strict(True)
+
+    onsets: list[VadEvent] = []
+    for block in record(microphone, far, reference):
+        events = endpointer.feed(canceller.clean(block), block.position, block.samples)
+        onsets += [event for event in events if isinstance(event, SpeechOnset)]
+
+    assert begin + 0.3 * RATE < onsets[0].position < begin + 0.6 * RATE

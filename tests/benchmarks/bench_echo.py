@@ -5,8 +5,10 @@
 The sound of FAR, repeated for a minute, is played by a simulated loudspeaker (soft clipping) into a
 simulated room (60 ms of delay, an echo that decays in 250 ms) and mixed into the microphone at 0, -6 and
 -12 dB. Counted are triggers of the detector on the echo alone. Then each NEAR speaks once over the echo, and
-`SpeechOnset` and `SpeechStarted` are compared with those of the same voice in a quiet room. Prints one JSON
-document.
+`SpeechOnset` and `SpeechStarted` are compared with those of the same voice in a quiet room. With headphones
+(no echo at all, and one of -40 dB) each NEAR interrupts the first reply of a new conversation at several
+moments, when nothing is known of the room yet; an onset more than half a second late is a missed one. Prints
+one JSON document.
 """
 
 from __future__ import annotations
@@ -28,6 +30,9 @@ from simulated_room import echo_of, record
 
 ECHO_DB = (0.0, -6.0, -12.0)
 FAR_S = 60.0
+HEADPHONES_DB = (-200.0, -40.0)
+INTERRUPTED_AT_S = (0.3, 0.7, 1.0, 2.0, 4.0)
+MISSED_S = 0.5
 FAR_PEAK = 0.5
 NEAR_PEAK = 0.35
 
@@ -84,6 +89,25 @@ def measure(far: Samples, nears: list[Samples], echo_db: float) -> dict[str, obj
     }
 
 
+def measure_headphones(far: Samples, nears: list[Samples], echo_db: float) -> dict[str, object]:
+    """Return how many interruptions of a first reply are missed, by their moment in seconds."""
+    missed: dict[str, str] = {}
+    for at_s in INTERRUPTED_AT_S:
+        late = 0
+        for near in nears:
+            at, end = round(at_s * PIPELINE_RATE), round((at_s + 3.0) * PIPELINE_RATE)
+            alone, microphone = echo_of(np.zeros_like(far[:end]), 0.0), echo_of(far[:end], echo_db)
+            part = near[: end - at]
+            alone[at : at + len(part)] += part
+            microphone[at : at + len(part)] += part
+            quiet = hear(alone, far[:end], cancel=False)[0][0]
+            late += not any(
+                found - quiet <= MISSED_S for found in hear(microphone, far[:end], cancel=True)[0]
+            )
+        missed[str(at_s)] = f"{late} of {len(nears)}"
+    return {"headphones_db": echo_db, "missed": missed}
+
+
 def scaled(sound: Samples, peak: float) -> Samples:
     """Return `sound` with this peak."""
     return (sound * peak / np.max(np.abs(sound))).astype(np.float32)
@@ -95,7 +119,9 @@ def main(far_file: str, *near_files: str) -> None:
     far = np.tile(scaled(voice, FAR_PEAK), int(np.ceil(FAR_S * PIPELINE_RATE / len(voice))))
     far = far[: round(FAR_S * PIPELINE_RATE)]
     nears = [scaled(read_wav(Path(file)), NEAR_PEAK) for file in near_files]
-    print(json.dumps([measure(far, nears, echo_db) for echo_db in ECHO_DB], indent=2))
+    found = [measure(far, nears, echo_db) for echo_db in ECHO_DB]
+    found += [measure_headphones(far, nears, echo_db) for echo_db in HEADPHONES_DB]
+    print(json.dumps(found, indent=2))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 
 Real speech detection, recognition and voice, a model that answers at once, files in place of devices, as fast
 as they can be taken. Prints memory, threads, file handles, tasks and timers every 50 turns as one JSON
-document.
+document, and each on stderr.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ async def soak(question: Path, turns: int) -> dict[str, object]:
             answered += bool(words)
             if turn == 1 or turn % EVERY == 0:
                 seen.append({"turn": turn, "answered": answered, **_held()})
+                print(seen[-1], file=sys.stderr, flush=True)
     finally:
         await engine.close()
     after_50 = next(each for each in seen if each["turn"] == EVERY)

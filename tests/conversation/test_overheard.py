@@ -52,6 +52,19 @@ SPOKEN = "The capital of France is Paris, and it lies on the river Seine."
 
 
 @pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        ("What is the capital of France?", "The capital of France is Paris."),
+        ("And what is the capital of Italy?", "The capital of France is Paris."),
+        ("How long does it take to boil an egg?", "It takes about seven minutes to boil an egg."),
+        ("So where does the river Seine begin?", "Paris lies on the river Seine."),
+    ],
+)
+def test_a_question_about_what_was_said_is_for_the_assistant(text: str, spoken: str) -> None:
+    assert not is_own_voice(text, spoken)
+
+
+@pytest.mark.parametrize(
     "text", ["The capital of France is Paris", "it lies on the river", "France is Paris and"]
 )
 def test_what_was_just_said_is_our_own_voice(text: str) -> None:

@@ -254,6 +254,24 @@ def test_speech_before_the_transcript_is_there_reopens_the_turn() -> None:
     assert turns.published(TurnReopened) == [TurnReopened()]
 
 
+def test_a_long_breath_reopens_the_turn_while_nothing_of_the_reply_was_heard() -> None:
+    turns = Turns()
+    turns.says("And so, my fellow Americans")
+    turns.advance(0.6)
+    turns.begins()
+    assert turns.published(TurnReopened) == [TurnReopened()]
+
+
+def test_after_as_long_a_breath_speech_over_the_voice_does_not_reopen_the_turn() -> None:
+    turns = Turns()
+    turns.says("And so, my fellow Americans")
+    turns.advance(0.5)
+    turns.speaks()
+    turns.advance(0.1)
+    turns.begins()
+    assert turns.published(TurnReopened) == []
+
+
 def test_speech_later_than_that_is_a_turn_of_its_own() -> None:
     turns = Turns()
     turns.says("First")
@@ -427,6 +445,19 @@ def test_our_own_voice_is_not_answered() -> None:
     turns.talks(1.0)
     turns.pauses()
     turns.words("there was a king who had")
+    turns.ends()
+    assert turns.of(Interrupt) == []
+    assert turns.asked == ["Tell me a story"]
+
+
+def test_our_own_voice_is_known_by_what_its_figures_are_read_as() -> None:
+    turns = speaking()
+    turns.said = "Each is $20."
+    turns.in_words["Each is $20.", "en"] = "Each is twenty dollars."
+    turns.begins()
+    turns.talks(1.0)
+    turns.pauses()
+    turns.words("is twenty dollars")
     turns.ends()
     assert turns.of(Interrupt) == []
     assert turns.asked == ["Tell me a story"]

@@ -43,7 +43,13 @@ class Turns:
     def __init__(self, rules: TurnRules | None = None, *, microphone: bool = True) -> None:
         self.now = 0.0
         self.said = ""
-        self.controller = TurnController(rules or TurnRules("careful"), lambda: self.said, lambda: self.now)
+        self.in_words: dict[tuple[str, str], str] = {}
+        self.controller = TurnController(
+            rules or TurnRules("careful"),
+            lambda: self.said,
+            lambda: self.now,
+            lambda text, language: self.in_words.get((text, language), text),
+        )
         self.done: list[TurnCommand] = []
         self.new: list[TurnCommand] = []
         if microphone:

@@ -73,13 +73,6 @@ async def talk(home_with_models: Path, virtual_audio: VirtualAudio) -> AsyncIter
 
 
 @pytest.fixture
-async def talk_with_headphones(home_with_models: Path, virtual_audio: VirtualAudio) -> AsyncIterator[Talk]:
-    """Nothing of the voice reaches the microphone, and the user has said so in the settings."""
-    async with talking(STORY, "careful", echo_cancelling=False) as talk:
-        yield talk
-
-
-@pytest.fixture
 def recorder(virtual_audio: VirtualAudio) -> Iterator[TimedRecorder]:
     recorder = TimedRecorder(virtual_audio, "spk")
     yield recorder
@@ -162,13 +155,12 @@ async def _told_to_its_end(talk: Talk, story: str) -> int:
 
 
 async def test_ten_interruptions_leave_history_events_and_speaker_in_agreement(
-    talk_with_headphones: Talk,
+    talk: Talk,
     virtual_audio: VirtualAudio,
     recorder: TimedRecorder,
     words: Path,
     ears: FasterWhisperTranscriber,
 ) -> None:
-    talk = talk_with_headphones
     moments = [_before_the_first_token, _in_mid_sentence, _behind_the_last_token]
     turn = 1
     talk.teller.may_begin.clear()
