@@ -63,10 +63,16 @@ class Storyteller:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one request."""
         try:
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-        except asyncio.IncompleteReadError:  # the user went on speaking before anything was asked
-            writer.close()
-            return
+            await self._answer(reader, writer)
+        except asyncio.IncompleteReadError:
+            pass  # the user went on speaking before anything was asked
+        finally:
+            with suppress(ConnectionError):
+                writer.close()
+                await writer.wait_closed()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
         length = next(
             int(line.split(":")[1]) for line in head.splitlines() if line.lower().startswith("content-length")
         )
@@ -74,14 +80,13 @@ class Storyteller:
         writer.write(_HEAD)
         closed = asyncio.ensure_future(reader.read())
         tale = asyncio.ensure_future(self._tell(writer))
-        await asyncio.wait([closed, tale], return_when=asyncio.FIRST_COMPLETED)
-        if not tale.done():
-            self.closed.append(time.monotonic())
-        for task in (closed, tale):
-            task.cancel()
-        with suppress(ConnectionError):
-            writer.close()
-            await writer.wait_closed()
+        try:
+            await asyncio.wait([closed, tale], return_when=asyncio.FIRST_COMPLETED)
+            if not tale.done():
+                self.closed.append(time.monotonic())
+        finally:
+            closed.cancel()
+            tale.cancel()
 
     async def _tell(self, writer: asyncio.StreamWriter) -> None:
         await self.may_begin.wait()

@@ -25,6 +25,7 @@ from s2s_desktop.conversation.events import (
     TurnId,
     VoiceChunk,
 )
+from s2s_desktop.conversation.turn_controller import REOPEN_S
 from s2s_desktop.llm.history.serialize import CUT_OFF
 from s2s_desktop.stt.faster_whisper import FasterWhisperTranscriber
 from s2s_desktop.tts.kokoro_onnx import KokoroSynthesizer
@@ -218,6 +219,8 @@ async def test_ten_interruptions_leave_history_events_and_speaker_in_agreement(
 
 async def _before_the_first_token(talk: Talk, turn: int, number: int) -> None:
     await talk.events.until(lambda: talk.engine.session.state is State.THINKING, "thinking")
+    # Who speaks sooner goes on with the turn before, as long as nothing of the reply was heard.
+    await asyncio.sleep(REOPEN_S)
 
 
 async def _in_mid_sentence(talk: Talk, turn: int, number: int) -> None:
