@@ -15,6 +15,7 @@ class Decoding:
         avg_logprob: Mean log-probability of a token; 0 is certain.
         compression_ratio: Bytes of the text by its zlib size; loops compress well. About 1 for one sentence.
         truncated: Decoding was stopped at its limit of tokens.
+        tokens: How many tokens the text has; None where nobody counted them.
     """
 
     text: str
@@ -22,3 +23,4 @@ class Decoding:
     avg_logprob: float = 0.0
     compression_ratio: float = 1.0
     truncated: bool = False
+    tokens: int | None = None

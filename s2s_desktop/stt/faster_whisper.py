@@ -18,7 +18,7 @@ from s2s_desktop.stt.hardware import thread_count, usable_compute_type, usable_d
 from s2s_desktop.stt.language_memory import LanguageMemory
 from s2s_desktop.stt.protocol import FinalTranscript
 from s2s_desktop.stt.sound_check import check_sound, checked_language
-from s2s_desktop.stt.speech_evidence import MAX_STRETCH, RATE, speech_stretches
+from s2s_desktop.stt.speech_evidence import MAX_STRETCH, RATE, Stretch, speech_stretches
 from s2s_desktop.stt.transcript_filter import UNSURE, is_loop, needs_second_look, spoken_text
 from s2s_desktop.stt.transcript_text import join_texts
 from s2s_desktop.stt.windowed_whisper import (
@@ -112,7 +112,7 @@ class FasterWhisperTranscriber:
         asked = checked_language(language)
         self.load()
         heard = [
-            self._guarded(lambda sound=stretch: self._hear(sound, asked))  # type: ignore[misc]
+            self._guarded(lambda part=stretch: self._hear(part, asked))  # type: ignore[misc]
             for stretch in (speech_stretches(audio) if audio.size >= SHORTEST else [])
         ]
         spoken = [part for part in heard if part.text] or [_Heard("")]
@@ -144,8 +144,9 @@ class FasterWhisperTranscriber:
         self._model = None
         self._memory = LanguageMemory()
 
-    def _hear(self, sound: NDArray[np.float32], language: str) -> _Heard:
+    def _hear(self, stretch: Stretch, language: str) -> _Heard:
         """Transcribe one stretch: quickly, and once more with care when the result looks wrong."""
+        sound = stretch.audio
         model = self._opened()
         whisper = WindowedWhisper(model, full_window=self._full_window)
         probability = 1.0
@@ -157,7 +158,8 @@ class FasterWhisperTranscriber:
             if language not in MEASURED_LANGUAGES:
                 encoded = whisper.encode(sound, language)
         quick = self._decode_with_prompt(whisper, encoded, language, sound.size / RATE)
-        decodings = decode_carefully(model, sound, language) if needs_second_look(quick) else [quick]
+        doubtful = needs_second_look(quick, stretch.voiced_s)
+        decodings = decode_carefully(model, sound, language) if doubtful else [quick]
         return _Heard(join_texts([spoken_text(decoding) for decoding in decodings]), language, probability)
 
     def _overhear(self, sound: NDArray[np.float32], language: str) -> str:

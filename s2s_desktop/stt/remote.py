@@ -88,7 +88,7 @@ class RemoteTranscriber:
         check_sound(audio)
         asked = checked_language(language)
         stretches = speech_stretches(audio) if audio.size >= SHORTEST else []
-        answers = [self._ask(stretch, asked) for stretch in stretches]
+        answers = [self._ask(stretch.audio, asked) for stretch in stretches]
         heard = [(text, answer) for answer in answers if (text := self._spoken(answer))]
         spoken = asked or (_language_of(heard[0][1]) if heard else "")
         return FinalTranscript(

@@ -115,6 +115,7 @@ class WindowedWhisper:
             avg_logprob=result.scores[0] * len(tokens) / (len(tokens) + 1),
             compression_ratio=get_compression_ratio(text.strip()) if text.strip() else 0.0,
             truncated=len(tokens) >= limit,
+            tokens=len(tokens),
         )
 
 

@@ -51,6 +51,22 @@ def test_word_error_rates_with_the_language_detected(
     assert {language: rate for language, rate in rates.items() if rate > ALLOWED[language]} == {}
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("en_lj_001_0004.wav", "en_vctk_p286_011.wav"),
+        ("en_libri_2412_0000.wav", "en_libri_198_0000.wav"),
+    ],
+)
+def test_two_voices_in_one_turn_are_both_heard(
+    transcriber: FasterWhisperTranscriber, spoken: list[Recording], first: str, second: str
+) -> None:
+    one, two = (next(each for each in spoken if each.name == name) for name in (first, second))
+    both = np.concatenate([one.audio, np.zeros(3 * RATE // 10, np.float32), two.audio])
+    mistakes, words = errors(f"{one.transcript} {two.transcript}", transcriber.transcribe(both).text, "en")
+    assert mistakes / words < 0.1
+
+
 def test_nothing_is_heard_where_nobody_speaks(
     transcriber: FasterWhisperTranscriber, speech_dir: Path
 ) -> None:

@@ -95,3 +95,20 @@ def test_a_clear_voice_is_kept_although_the_window_may_hold_no_speech() -> None:
 )
 def test_only_a_doubtful_decoding_is_paid_for_twice(decoding: Decoding, doubt: bool) -> None:
     assert needs_second_look(decoding) is doubt
+
+
+@pytest.mark.parametrize(
+    ("tokens", "voiced_s", "doubt"),
+    [
+        (25, 10.8, True),
+        (28, 7.6, False),
+        (25, 0.0, False),
+        (3, 2.0, False),
+        (None, 10.8, False),
+        (0, 5.0, True),
+    ],
+)
+def test_a_text_too_short_for_the_speech_is_looked_at_again(
+    tokens: int | None, voiced_s: float, doubt: bool
+) -> None:
+    assert needs_second_look(Decoding("Turn on the lamp.", tokens=tokens), voiced_s) is doubt
