@@ -5,11 +5,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from s2s_desktop.tts.silence import AUDIBLE, CLAUSE_TAIL_S, FADE_S, LEAD_S, SENTENCE_TAIL_S
+AUDIBLE = 0.01
+"""Amplitude, relative to the loudest sample, from which sound counts as voice (-40 dB)."""
+
+LEAD_S = 0.03
+"""Silence kept ahead of a clause: the soft start of a consonant. Kokoro puts 0.27-0.38 s there."""
+
+CLAUSE_TAIL_S = 0.12
+SENTENCE_TAIL_S = 0.25
+
+FADE_S = 0.005
+"""Ends are faded over this time, so that a cut makes no click."""
 
 
 class VoiceEdges:
-    """Does for the pieces of one clause what `silence.trim` does for a whole one.
+    """Keeps a short lead and the pause that the end of a clause asks for, faded at both ends.
 
     Attributes:
         dropped: Samples cut off ahead so far.
