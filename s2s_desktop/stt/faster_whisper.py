@@ -158,7 +158,7 @@ class FasterWhisperTranscriber:
             if language not in MEASURED_LANGUAGES:
                 encoded = whisper.encode(sound, language)
         quick = self._decode_with_prompt(whisper, encoded, language, sound.size / RATE)
-        doubtful = needs_second_look(quick, stretch.voiced_s)
+        doubtful = needs_second_look(quick, stretch.voiced_s, language)
         decodings = decode_carefully(model, sound, language) if doubtful else [quick]
         return _Heard(join_texts([spoken_text(decoding) for decoding in decodings]), language, probability)
 

@@ -98,17 +98,19 @@ def test_only_a_doubtful_decoding_is_paid_for_twice(decoding: Decoding, doubt: b
 
 
 @pytest.mark.parametrize(
-    ("tokens", "voiced_s", "doubt"),
+    ("tokens", "voiced_s", "language", "doubt"),
     [
-        (25, 10.8, True),
-        (28, 7.6, False),
-        (25, 0.0, False),
-        (3, 2.0, False),
-        (None, 10.8, False),
-        (0, 5.0, True),
+        (25, 10.8, "en", True),
+        (28, 7.6, "en", False),
+        (34, 9.8, "ja", True),
+        (34, 9.8, "de", False),
+        (25, 0.0, "en", False),
+        (3, 2.0, "en", False),
+        (None, 10.8, "en", False),
+        (0, 5.0, "", True),
     ],
 )
 def test_a_text_too_short_for_the_speech_is_looked_at_again(
-    tokens: int | None, voiced_s: float, doubt: bool
+    tokens: int | None, voiced_s: float, language: str, doubt: bool
 ) -> None:
-    assert needs_second_look(Decoding("Turn on the lamp.", tokens=tokens), voiced_s) is doubt
+    assert needs_second_look(Decoding("Turn on the lamp.", tokens=tokens), voiced_s, language) is doubt
