@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections import deque
 
 import numpy as np
-from numpy.typing import NDArray
 
-from s2s_desktop.audio.protocol import PIPELINE_RATE, Samples
+from s2s_desktop.audio.frame_levels import FrameLevels
+from s2s_desktop.audio.protocol import Samples
 
-FRAME = PIPELINE_RATE // 100
 BLOCK = 25
 """Frames of 10 ms that are compared at once: a syllable."""
 LATEST = 40
@@ -63,7 +62,7 @@ class EchoLevel:
         """
         self._remembered_db = remembered_db
         self._bounds: deque[float] = deque(maxlen=REMEMBERED_BLOCKS)
-        self._rest = np.zeros((2, 0), np.float32)
+        self._frames = FrameLevels(FLOOR_DB)
         self._far: deque[float] = deque([FLOOR_DB] * (BLOCK + LATEST), maxlen=BLOCK + LATEST)
         self._near: deque[float] = deque(maxlen=BLOCK)
         self._loud = self._hold = self._quiet = self._silent = 0
@@ -72,7 +71,7 @@ class EchoLevel:
 
     def begin(self) -> None:
         """The speaker fell silent: nothing that follows is an echo of what was played before."""
-        self._rest = np.zeros((2, 0), np.float32)
+        self._frames.begin()
         self._far.extend([FLOOR_DB] * (BLOCK + LATEST))
         self._near.clear()
         self._loud = self._hold = self._quiet = self._silent = 0
@@ -85,7 +84,7 @@ class EchoLevel:
             near: shape (n,), 16 kHz: the microphone as it is.
             far: shape (n,): what the speaker played at that time, as far as the drivers tell.
         """
-        for near_db, far_db in zip(*self._levels(near, far), strict=True):
+        for near_db, far_db in zip(*self._frames.take(near, far), strict=True):
             self._near.append(near_db)
             self._far.append(far_db)
             if len(self._near) == BLOCK:
@@ -117,15 +116,6 @@ class EchoLevel:
         self._bounds.clear()
         self._remembered_db = None
         self.bound_db = self._bound()
-
-    def _levels(self, near: Samples, far: Samples) -> NDArray[np.float64]:
-        """Return the levels of the next whole frames, shape (2, frames), in dBFS."""
-        both = np.concatenate([self._rest, np.stack([near, far])], axis=1)
-        whole = both.shape[1] // FRAME * FRAME
-        self._rest = both[:, whole:]
-        power = np.mean(np.square(both[:, :whole].reshape(2, -1, FRAME), dtype=np.float64), axis=2)
-        levels: NDArray[np.float64] = np.maximum(10 * np.log10(power + 1e-12), FLOOR_DB)
-        return levels
 
     def _compare(self) -> None:
         far = np.array(self._far)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from s2s_desktop.audio.protocol import PIPELINE_RATE, Samples
+from s2s_desktop.audio.frame_levels import FrameLevels
+from s2s_desktop.audio.protocol import Samples
 
-FRAME = PIPELINE_RATE // 100
 WINDOW = 200
 """Frames of 10 ms that are compared: two seconds hold eight syllables or so."""
 ENOUGH = 120
@@ -44,7 +44,7 @@ class EchoPresence:
         self.present = True
         self._near: NDArray[np.float64] = np.zeros(0)
         self._far: NDArray[np.float64] = np.zeros(0)
-        self._rest = np.zeros((2, 0), np.float32)
+        self._frames = FrameLevels(FLOOR_DB)
         self._since = 0
         self._alike = self._strange = 0
 
@@ -53,7 +53,7 @@ class EchoPresence:
 
         What was compared so far still counts, for replies that are interrupted are short.
         """
-        self._rest = np.zeros((2, 0), np.float32)
+        self._frames.begin()
 
     def follow(self, near: Samples, far: Samples) -> None:
         """Take what the microphone heard while the speaker played.
@@ -62,11 +62,7 @@ class EchoPresence:
             near: shape (n,), 16 kHz: the microphone as it is.
             far: shape (n,): what the speaker played at that time, as far as the drivers tell.
         """
-        both = np.concatenate([self._rest, np.stack([near, far])], axis=1)
-        whole = both.shape[1] // FRAME * FRAME
-        self._rest = both[:, whole:]
-        power = np.mean(np.square(both[:, :whole].reshape(2, -1, FRAME), dtype=np.float64), axis=2)
-        loudness = np.maximum(10 * np.log10(power + 1e-12), FLOOR_DB)
+        loudness = self._frames.take(near, far)
         self._near = np.concatenate([self._near, loudness[0]])[-WINDOW:]
         self._far = np.concatenate([self._far, loudness[1]])[-WINDOW:]
         self._since += loudness.shape[1]
