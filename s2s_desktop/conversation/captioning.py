@@ -58,9 +58,11 @@ async def caption(
     while True:
         await asyncio.sleep(wait)
         wait = min(EVERY_S, LOOK_S)
+        if not (still_speaking() and stages.gate.idle):
+            continue
         audio = speech_so_far()
         enough = audio.size >= LEAST_S * PIPELINE_RATE and audio.size != drafted
-        if not (enough and still_speaking() and stages.gate.idle) or _fades(audio):
+        if not enough or _fades(audio):
             continue
         began = time.monotonic()
         text = await stages.gate.run(

@@ -46,6 +46,8 @@ class WordRules(AnswerRules):
         utterance = self._utterance
         if utterance is None:
             return
+        # A draft tells no language and is in that of the words before.
+        self._language = transcript.language or self._language
         if job == utterance.draft:
             utterance.draft = None
         else:
@@ -65,9 +67,7 @@ class WordRules(AnswerRules):
         nothing_meant = (
             overheard.is_backchannel(transcript.text)
             or self._is_own_voice(utterance, transcript)
-            or overheard.repeats_last_words(
-                transcript.text, utterance.own_voice, self._in_words(transcript.language)
-            )
+            or overheard.repeats_last_words(transcript.text, utterance.own_voice, self._in_words)
         )
         if not nothing_meant:
             self._take_seriously(utterance)
@@ -82,13 +82,10 @@ class WordRules(AnswerRules):
             self._release_voice()
 
     def _is_own_voice(self, utterance: Utterance, transcript: FinalTranscript) -> bool:
-        in_words = self._in_words(transcript.language)
-        return overheard.is_own_voice(transcript.text, utterance.own_voice, in_words)
+        return overheard.is_own_voice(transcript.text, utterance.own_voice, self._in_words)
 
-    def _in_words(self, language: str) -> overheard.InWords:
-        """Return what reads figures out; a draft tells no language and is in that of the words before."""
-        self._language = spoken = language or self._language
-        return lambda text: self._read_out(text, spoken)
+    def _in_words(self, text: str) -> str:
+        return self._read_out(text, self._language)
 
     def _take_seriously(self, utterance: Utterance) -> None:
         """Words were spoken into the reply: it ends, and they are a turn."""

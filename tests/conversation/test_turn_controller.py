@@ -438,26 +438,21 @@ def test_a_sign_of_listening_that_turns_into_words_interrupts() -> None:
     assert turns.of(Interrupt) == [Interrupt(TurnId(1))]
 
 
-def test_our_own_voice_is_not_answered() -> None:
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ("Once upon a time there was a king who had three sons.", "there was a king who had"),
+        ("Each is $20.", "is twenty dollars"),
+    ],
+)
+def test_our_own_voice_is_not_answered(said: str, heard: str) -> None:
     turns = speaking()
-    turns.said = "Once upon a time there was a king who had three sons."
-    turns.begins()
-    turns.talks(1.0)
-    turns.pauses()
-    turns.words("there was a king who had")
-    turns.ends()
-    assert turns.of(Interrupt) == []
-    assert turns.asked == ["Tell me a story"]
-
-
-def test_our_own_voice_is_known_by_what_its_figures_are_read_as() -> None:
-    turns = speaking()
-    turns.said = "Each is $20."
+    turns.said = said
     turns.in_words["Each is $20.", "en"] = "Each is twenty dollars."
     turns.begins()
     turns.talks(1.0)
     turns.pauses()
-    turns.words("is twenty dollars")
+    turns.words(heard)
     turns.ends()
     assert turns.of(Interrupt) == []
     assert turns.asked == ["Tell me a story"]
