@@ -42,7 +42,7 @@ from s2s_desktop.conversation.turn_inputs import (
     Typed,
     VoiceBegan,
 )
-from s2s_desktop.conversation.turn_words import WordRules
+from s2s_desktop.conversation.turn_words import ASK_ANYWAY_S, WordRules
 from s2s_desktop.conversation.utterance import Utterance
 from s2s_desktop.errors import AssistantError
 from s2s_desktop.vad.events import SpeechOnset, SpeechPaused, SpeechResumed
@@ -198,6 +198,8 @@ class TurnController(WordRules):
         part = utterance.take(event, self._clock(speech_ended_at))
         if not self.rules.audio_input or utterance.over_reply:
             self._transcribe(utterance, part)
+        if not utterance.sounds_finished:
+            self._do(StartTimer(Timer.ASK_ANYWAY, ASK_ANYWAY_S))
 
     def _speech_resumed(self) -> None:
         utterance = self._utterance
@@ -302,6 +304,10 @@ class TurnController(WordRules):
                 # The words decide while somebody speaks; this is for a sound that never became speech.
                 if self._voice_held and (utterance is None or not utterance.over_reply):
                     self._release_voice()
+            case Timer.ASK_ANYWAY:
+                if utterance is not None and utterance.segment is None and not utterance.talking:
+                    utterance.silent_for_long = True
+                    self._answer_words()
             case Timer.ECHO_TAIL:
                 if self._answer is None and self.state is State.SPEAKING:
                     self._rest()

@@ -18,6 +18,8 @@ class Timer(StrEnum):
     """Somebody speaks over the voice: look for words in what was said so far."""
     GIVE_UP = "give up"
     """No words came: the voice goes on."""
+    ASK_ANYWAY = "ask anyway"
+    """The user is silent in the middle of a sentence, and may say no more."""
     ECHO_TAIL = "echo tail"
     """The room has fallen silent after the voice."""
 

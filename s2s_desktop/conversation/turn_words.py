@@ -28,8 +28,9 @@ from s2s_desktop.llm.history.serialize import AUDIO_PLACEHOLDER
 
 WORDS_AFTER_S = 0.4
 """Speech over the voice that is looked at for words; Whisper makes little of less."""
-FINISHED = 0.5
-"""From this probability a sentence counts as finished (the threshold of Smart Turn)."""
+ASK_ANYWAY_S = 0.4
+"""A pause in the middle of a sentence that has lasted so long since it was told will rather last to its end
+(1.5 s with the default settings): the reply is made ready meanwhile."""
 MAX_REQUESTS_AHEAD = 3
 """Requests of one turn that may be in vain (livekit allows as many)."""
 
@@ -148,7 +149,7 @@ class WordRules(AnswerRules):
             self.rules.preemptive_generation
             and self._answer is None
             and bool(transcript.text)
-            and (utterance.finished is None or utterance.finished >= FINISHED)
+            and (utterance.sounds_finished or utterance.silent_for_long)
             and utterance.requests < MAX_REQUESTS_AHEAD
             and not self._is_own_voice(utterance, transcript)
             and not self.rules.audio_input

@@ -12,6 +12,8 @@ from s2s_desktop.conversation.metrics import TurnClock
 from s2s_desktop.stt.protocol import FinalTranscript
 from s2s_desktop.vad.events import SpeechPaused, SpeechSegment
 
+FINISHED = 0.5
+"""From this probability a sentence counts as finished (the threshold of Smart Turn)."""
 MERGED_S = 20.0
 """Speech before a reopening is transcribed once more together with what follows, up to this length: Whisper
 hears a sentence better than its halves. Longer speech keeps the transcript it has."""
@@ -52,6 +54,7 @@ class Utterance:
         end: Sample index behind its last speech; None before the first pause.
         clock: Runs from the end of its speech; None before the first pause.
         finished: How surely the sentence is finished, 0..1; None where nothing judges it.
+        silent_for_long: The pause goes on although the sentence does not sound finished.
         segment: What the VAD cut out when the turn was decided; None before.
         asked: The text of a request that runs ahead; "" when none does.
         requests: How many requests ran ahead.
@@ -68,6 +71,7 @@ class Utterance:
     end: int | None = None
     clock: TurnClock | None = None
     finished: float | None = None
+    silent_for_long: bool = False
     segment: SpeechSegment | None = None
     asked: str = ""
     requests: int = 0
@@ -79,7 +83,7 @@ class Utterance:
         part = self.parts[-1]
         part.audio = np.concatenate([self._before, heard.audio])
         self.end, self.clock = heard.end, clock
-        self.talking, self.draft = False, None
+        self.talking, self.draft, self.silent_for_long = False, None, False
         return part
 
     def resume(self) -> None:
@@ -104,6 +108,11 @@ class Utterance:
         else:
             self._before = last.audio
             last.forget_transcript()
+
+    @property
+    def sounds_finished(self) -> bool:
+        """Whether it may be all: also where nothing judges it."""
+        return self.finished is None or self.finished >= FINISHED
 
     @property
     def audio(self) -> Samples:

@@ -18,6 +18,8 @@ class RunningTurn:
         end: Behind the last sample of speech so far.
         noticed: Its onset was reported.
         started: Minimum speech was reached.
+        judged: It was asked in this silence how finished the turn sounds.
+        finished: The answer, 0..1; None without one.
         paused: A pause was reported and speech has not gone on since.
         pause: Samples of silence that end it; decided anew in each pause.
         onset: Frames of speech within the onset window; only used until `started`.
@@ -28,6 +30,8 @@ class RunningTurn:
     end: int
     noticed: bool = False
     started: bool = False
+    judged: bool = False
+    finished: float | None = None
     paused: bool = False
     pause: int = 0
     onset: deque[HeardFrame] = field(default_factory=deque)

@@ -42,7 +42,7 @@ from s2s_desktop.conversation.turn_inputs import (
     TranscriptionFailed,
     VoiceBegan,
 )
-from s2s_desktop.conversation.turn_words import MAX_REQUESTS_AHEAD
+from s2s_desktop.conversation.turn_words import ASK_ANYWAY_S, MAX_REQUESTS_AHEAD
 from s2s_desktop.errors import AssistantError, ErrorKind
 
 CAREFUL = TurnRules("careful")
@@ -175,6 +175,47 @@ def test_an_unfinished_sentence_is_not_asked_ahead() -> None:
     turns.pauses(finished=0.1)
     turns.words("Can you")
     assert turns.asked == []
+
+
+def test_an_unfinished_sentence_is_asked_ahead_once_the_silence_lasts() -> None:
+    turns = Turns(AHEAD)
+    turns.begins()
+    turns.talks(1.0)
+    turns.pauses(finished=0.1)
+    assert turns.of(StartTimer, turns.new) == [StartTimer(Timer.ASK_ANYWAY, ASK_ANYWAY_S)]
+    turns.words("Can you")
+    turns.advance(ASK_ANYWAY_S)
+    turns.expires(Timer.ASK_ANYWAY)
+    assert [(each.text, each.held) for each in turns.of(Ask)] == [("Can you", True)]
+    turns.ends(for_s=1.0)
+    assert turns.of(Release, turns.new) == [Release(TurnId(1))]
+
+
+@pytest.mark.parametrize("words_first", [True, False])
+def test_speech_that_goes_on_is_not_asked_by_the_silence_before(words_first: bool) -> None:
+    turns = Turns(AHEAD)
+    turns.begins()
+    turns.talks(1.0)
+    turns.pauses(finished=0.1)
+    if words_first:
+        turns.words("Can you")
+    turns.goes_on()
+    turns.expires(Timer.ASK_ANYWAY)
+    assert turns.asked == []
+    turns.talks(1.0)
+    turns.pauses(finished=0.1)
+    turns.words("Can you help")
+    assert turns.asked == [], "a new pause begins anew"
+
+
+def test_words_that_come_late_into_a_long_silence_are_asked_at_once() -> None:
+    turns = Turns(AHEAD)
+    turns.begins()
+    turns.talks(1.0)
+    turns.pauses(finished=0.1)
+    turns.expires(Timer.ASK_ANYWAY)
+    turns.words("Can you")
+    assert turns.asked == ["Can you"]
 
 
 def test_only_so_many_requests_of_a_turn_run_ahead() -> None:

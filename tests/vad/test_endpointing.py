@@ -24,8 +24,8 @@ def test_a_turn_starts_with_minimum_speech_and_ends_with_the_pause() -> None:
     assert decided(events)[0] == SpeechStarted(segment.start)
     assert (ms(segment.start), ms(segment.end)) == (960, 1920)
     assert 600 <= ms(segment.decided - segment.end) < 600 + FRAME_MS
-    assert ms(len(segment.audio)) == 400 + 960 + 160
-    assert np.array_equal(segment.audio, spoken[segment.start - 6_400 : segment.end + 2_560])
+    assert ms(len(segment.audio)) == 400 + 960 + 96
+    assert np.array_equal(segment.audio, spoken[segment.start - 6_400 : segment.end + 1_536])
 
 
 def test_speech_started_comes_as_soon_as_minimum_speech_is_reached() -> None:
@@ -52,7 +52,7 @@ def test_speech_in_the_very_first_block_is_kept_whole() -> None:
 def test_at_least_200_ms_are_kept_in_front_whatever_the_setting(setting: int, kept: int) -> None:
     segment = segments(run(make(pre_roll_ms=setting), sound((1600, 0.0), (960, 0.9), (960, 0.0))))[0]
 
-    assert ms(len(segment.audio)) == kept + 960 + 160
+    assert ms(len(segment.audio)) == kept + 960 + 96
 
 
 def test_nothing_is_padded_twice() -> None:
@@ -63,7 +63,7 @@ def test_nothing_is_padded_twice() -> None:
 
     joined = np.concatenate([first.audio, second.audio])
     assert np.array_equal(joined, spoken[: len(joined)])
-    assert len(second.audio) == second.end + 2_560 - (first.end + 2_560)
+    assert len(second.audio) == second.end + 1_536 - (first.end + 1_536)
 
 
 def test_a_pause_within_a_sentence_does_not_end_the_turn() -> None:
@@ -144,7 +144,7 @@ def test_over_long_speech_is_split_at_the_quietest_place_and_nothing_is_lost() -
     assert second.start >= first.end
     joined = np.concatenate([first.audio, second.audio])
     assert np.array_equal(joined, spoken[: len(joined)])
-    assert len(joined) == second.end + 2_560
+    assert len(joined) == second.end + 1_536
 
 
 def test_speech_without_any_quiet_place_is_split_near_the_limit() -> None:
@@ -154,7 +154,7 @@ def test_speech_without_any_quiet_place_is_split_near_the_limit() -> None:
 
     assert len(found) == 3
     assert all(len(segment.audio) <= 30.0 * 16_000 + FRAME_SAMPLES for segment in found)
-    assert sum(len(segment.audio) for segment in found) == found[-1].end + 2_560
+    assert sum(len(segment.audio) for segment in found) == found[-1].end + 1_536
     assert [segment.goes_on for segment in found] == [True, True, False]
 
 

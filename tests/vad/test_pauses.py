@@ -20,7 +20,7 @@ def test_a_pause_is_told_once_and_holds_what_the_segment_will_hold() -> None:
 
     assert all_kinds(events) == ["Onset", "Started", "Paused", "Segment"]
     pause, segment = pauses(events)[0], segments(events)[0]
-    assert ms(pause.decided - pause.end) == 160
+    assert ms(pause.decided - pause.end) == 96
     assert (pause.start, pause.end, pause.finished) == (segment.start, segment.end, None)
     assert np.array_equal(pause.audio, segment.audio)
 
@@ -35,7 +35,7 @@ def test_speech_that_goes_on_is_told_and_the_next_pause_holds_all_of_it() -> Non
 
 
 def test_a_breath_is_no_pause() -> None:
-    events = run(make(), sound((480, 0.9), (128, 0.0), (480, 0.9), (960, 0.0)))
+    events = run(make(), sound((480, 0.9), (64, 0.0), (480, 0.9), (960, 0.0)))
 
     assert all_kinds(events) == ["Onset", "Started", "Paused", "Segment"]
 
@@ -84,8 +84,19 @@ def test_each_pause_is_judged_on_the_whole_turn_so_far() -> None:
     events = run(make(judge=judge), sound((480, 0.9), (1_280, 0.0), (480, 0.9), (960, 0.0)))
 
     assert kinds(events) == ["Started", "Segment"]
-    assert heard == [len(pause.audio) for pause in pauses(events)]
+    ahead = 16 * FRAME_MS
+    assert heard == [len(pause.audio) - ahead for pause in pauses(events)], "asked before the pause is told"
+    assert [pause.finished for pause in pauses(events)] == [0.1, 0.95]
     assert ms(segments(events)[0].decided - segments(events)[0].end) == 384
+
+
+def test_a_breath_is_judged_anew_when_it_comes_again() -> None:
+    asked = iter([0.95, 0.1])
+
+    events = run(make(judge=lambda _: next(asked)), sound((480, 0.9), (64, 0.0), (480, 0.9), (2_400, 0.0)))
+
+    assert [pause.finished for pause in pauses(events)] == [0.1]
+    assert ms(segments(events)[0].decided - segments(events)[0].end) == 1504
 
 
 def test_speech_after_an_unfinished_sentence_belongs_to_it_and_after_a_finished_one_does_not() -> None:

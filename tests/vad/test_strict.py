@@ -20,7 +20,7 @@ def test_segments_are_cut_from_the_raw_sound() -> None:
     events = make().feed(clean, 0, raw)
 
     segment = segments(events)[0]
-    assert np.array_equal(segment.audio, raw[segment.start - 6_400 : segment.end + 2_560])
+    assert np.array_equal(segment.audio, raw[segment.start - 6_400 : segment.end + 1_536])
     assert np.array_equal(pauses(events)[0].audio, segment.audio)
 
 
