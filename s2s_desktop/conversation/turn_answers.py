@@ -50,6 +50,12 @@ class AnswerRules(TurnCore):
             self._answer = None
         utterance.asked = ""
 
+    def _take_back_answer(self, answer: Answer) -> None:
+        """The user goes on with the question: what was said of the reply never was."""
+        self._do(Drop(answer.turn))
+        self._answer = None
+        self._voice_held = False
+
     def _interrupt(self) -> None:
         """The user speaks into the reply and means it."""
         self._end_answer()

@@ -19,7 +19,6 @@ from s2s_desktop.conversation.events import (
 from s2s_desktop.conversation.state import State
 from s2s_desktop.conversation.turn_commands import (
     Ask,
-    Drop,
     FinishTurn,
     LookForWords,
     Publish,
@@ -48,10 +47,11 @@ from s2s_desktop.errors import AssistantError
 from s2s_desktop.vad.events import SpeechOnset, SpeechPaused, SpeechResumed
 
 REOPEN_S = 0.8
-"""Speech that goes on within this time belongs to the turn (design.md, issue of turn-taking): from the
-decision while nothing of the reply was heard, so that it is no echo; then from the end of the speech."""
+"""Speech that goes on within this time of the decision belongs to the turn (design.md, issue of turn-taking).
+Where the voice has begun and may be heard by the microphone, it takes words to believe that, but for speech
+that comes so soon after the end of the speech before."""
 REOPEN_HEARD_S = 0.5
-"""Once this much of the reply has been heard, going on is an interruption and no reopening."""
+"""Once this much of the reply was heard before the speech began, going on is an interruption."""
 ECHO_TAIL_S = 0.3
 """The microphone stays closed this long after the voice ended: the room and the sound card still ring."""
 
@@ -137,6 +137,7 @@ class TurnController(WordRules):
 
     def _onset(self) -> None:
         """Be silent at the first sound of a voice; what it is shows later."""
+        self._onset_at = self._now()
         if self._answer is not None and self._answer.voice_began is not None and self.rules.barge_in != "off":
             self._hold_voice()
         if not self._voice_held:
@@ -147,6 +148,7 @@ class TurnController(WordRules):
         if utterance is not None and utterance.goes_on:
             utterance.goes_on = False
             return
+        earlier = self._said_just_before(event)
         if utterance is not None and utterance.segment is None:  # the sound in between was lost
             self._take_back_request(utterance)
         if utterance is not None and utterance.segment is not None:  # decided, but nobody knows the words yet
@@ -154,35 +156,36 @@ class TurnController(WordRules):
         elif self._answer is None:
             self._utterance = Utterance(self._next_turn(), self._spoken())
             self._change_state(State.HEARING)
-        elif self._continues(event):
-            answered = self._answer.utterance
-            assert answered is not None
-            self._do(Drop(self._answer.turn))
-            self._answer = None
-            self._voice_held = False
-            self._reopen(answered)
+        elif earlier is not None and self._is_no_echo(event, self._answer, earlier):
+            self._take_back_answer(self._answer)
+            self._reopen(earlier)
         elif self.rules.barge_in == "immediate":
             self._interrupt()
             self._utterance = Utterance(self._next_turn())
             self._change_state(State.HEARING)
         else:
-            self._utterance = Utterance(self._next_turn(), self._spoken(), over_reply=True)
+            self._utterance = Utterance(self._next_turn(), self._spoken(), over_reply=True, continues=earlier)
             self._listen_for_words()
         if not self._voice_held:
             self._do(ResumeVoice())
         self._do(Publish(event))
 
-    def _continues(self, event: SpeechStarted) -> bool:
-        """Whether speech goes on with the turn that is being answered."""
+    def _said_just_before(self, event: SpeechStarted) -> Utterance | None:
+        """Return what is being answered when this speech goes on with it."""
         answer = self._answer
-        if answer is None or answer.utterance is None or answer.utterance.end is None:
-            return False
-        if answer.voice_began is not None and self._now() - answer.voice_began > REOPEN_HEARD_S:
-            return False
-        since = answer.utterance.end
-        if answer.voice_began is None and answer.utterance.segment is not None:
-            since = answer.utterance.segment.decided
-        return answer.utterance.end <= event.position <= since + REOPEN_S * PIPELINE_RATE
+        if answer is None or answer.utterance is None or answer.utterance.segment is None:
+            return None
+        if answer.voice_began is not None and self._onset_at - answer.voice_began > REOPEN_HEARD_S:
+            return None
+        segment = answer.utterance.segment
+        in_time = segment.end <= event.position <= segment.decided + REOPEN_S * PIPELINE_RATE
+        return answer.utterance if in_time else None
+
+    def _is_no_echo(self, event: SpeechStarted, answer: Answer, earlier: Utterance) -> bool:
+        """Whether speech is the user's before its words are known: nothing was heard, or not long ago."""
+        if answer.voice_began is None or self.rules.barge_in == "immediate":
+            return True
+        return earlier.end is not None and event.position <= earlier.end + REOPEN_S * PIPELINE_RATE
 
     def _reopen(self, utterance: Utterance) -> None:
         utterance.reopen()

@@ -83,6 +83,7 @@ class TurnCore:
         self._utterance: Utterance | None = None
         self._answer: Answer | None = None
         self._voice_held = False
+        self._onset_at = 0.0
         self._over_since = 0.0
         self._jobs = 0
         self._commands: list[TurnCommand] = []

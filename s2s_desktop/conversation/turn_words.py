@@ -6,6 +6,7 @@ from s2s_desktop.audio.protocol import PIPELINE_RATE
 from s2s_desktop.conversation import overheard
 from s2s_desktop.conversation.events import (
     FinalTranscript,
+    TurnReopened,
 )
 from s2s_desktop.conversation.metrics import TurnClock
 from s2s_desktop.conversation.state import State
@@ -30,7 +31,7 @@ WORDS_AFTER_S = 0.4
 """Speech over the voice that is looked at for words; Whisper makes little of less."""
 ASK_ANYWAY_S = 0.4
 """A pause in the middle of a sentence that has lasted so long since it was told will rather last to its end
-(1.5 s with the default settings): the reply is made ready meanwhile."""
+(1.2 s with the default settings): the reply is made ready meanwhile."""
 MAX_REQUESTS_AHEAD = 3
 """Requests of one turn that may be in vain (livekit allows as many)."""
 
@@ -89,9 +90,16 @@ class WordRules(AnswerRules):
         return self._read_out(text, self._language)
 
     def _take_seriously(self, utterance: Utterance) -> None:
-        """Words were spoken into the reply: it ends, and they are a turn."""
+        """Words were spoken into the reply: it ends, and they are a turn or the rest of the one before."""
         utterance.over_reply = False
-        self._interrupt()
+        earlier = utterance.continues
+        known = earlier is not None and earlier.transcript is not None
+        if earlier is not None and known and self._answer is not None and self._answer.utterance is earlier:
+            self._take_back_answer(self._answer)
+            utterance.join(earlier)
+            self._do(Publish(TurnReopened(), utterance.turn))
+        else:
+            self._interrupt()
         self._change_state(State.HEARING if utterance.segment is None else State.TRANSCRIBING)
         self._answer_words()
 

@@ -47,6 +47,7 @@ class Utterance:
         parts: The speech so far; the last one is still growing.
         own_voice: What the assistant had just said when it began: a transcript like it is an echo.
         over_reply: It is spoken into a reply, and nobody knows yet whether words are meant.
+        continues: What was said just before and may be the beginning of this; None when nothing is.
         talking: The user speaks right now; False in a pause.
         draft: The job that looks for words in it while it goes on; None when none does.
         goes_on: Over-long speech was split: the next `SpeechStarted` is the same speech.
@@ -63,6 +64,7 @@ class Utterance:
     turn: TurnId
     own_voice: str = ""
     over_reply: bool = False
+    continues: Utterance | None = None
     parts: list[Part] = field(default_factory=lambda: [Part()])
     talking: bool = True
     draft: int | None = None
@@ -90,6 +92,11 @@ class Utterance:
         """The user goes on after a pause."""
         self.talking = True
         self.parts[-1].forget_transcript()
+
+    def join(self, earlier: Utterance) -> None:
+        """Be the rest of what was said before, whose words are known: both are one turn."""
+        self.turn = TurnId(earlier.turn.number, earlier.turn.revision + 1)
+        self.parts = [*earlier.parts, *self.parts]
 
     def split(self) -> None:
         """The speech became too long for one segment and goes on in the next."""

@@ -30,8 +30,8 @@ JUDGE_MS = 64
 about 100 ms behind the end of a voice, so some 160 ms of true silence have passed; asked after 160 ms more it
 judges 17 recorded sentences and their 25 inner pauses alike (measured)."""
 SOFT_END_MS = 96
-"""Silence after which a pause is reported, which is when the work ahead begins. 160 ms would find 33 pauses in
-17 recordings where this finds 34, and would let every reply begin later (measured)."""
+"""Silence after which a pause is reported, which is when the work ahead begins. 160 ms would find 33 pauses
+in 17 recordings where this finds 34, and would let every reply begin later (measured)."""
 TRAILING_MS = SOFT_END_MS
 """How much of the pause stays in a segment: room for a last soft sound, no more for Whisper to fill, and as
 much as is there at the soft end, so that the sound transcribed ahead is the sound of the segment. Word errors

@@ -10,10 +10,11 @@ UNFINISHED = 0.5
 SURE_PAUSE_MS = 384
 """Twelve frames. Words joined with gaps of 300 ms stay one turn whatever is judged; 200 ms, which others use,
 would cut them apart."""
-UNFINISHED_FACTOR = 2.5
+UNFINISHED_FACTOR = 2.0
 LONGEST_PAUSE_MS = 2000
-"""Unfinished sentences wait 2.5 pauses, at most 2 s: Smart Turn is wrong about one end of a sentence in ten,
-and a longer wait would be felt as not being heard (pipecat waits 3 s)."""
+"""Unfinished sentences wait two pauses, at most 2 s: Smart Turn is wrong about one end of a sentence in ten,
+and a longer wait would be felt as not being heard (pipecat waits 3 s). Who goes on within 0.8 s after that,
+even over the first sound of the reply, goes on with the same turn (`conversation.turn_controller`)."""
 
 
 def pause_ms(setting_ms: int, finished: float | None) -> int:

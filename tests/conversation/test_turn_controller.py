@@ -303,14 +303,62 @@ def test_a_long_breath_reopens_the_turn_while_nothing_of_the_reply_was_heard() -
     assert turns.published(TurnReopened) == [TurnReopened()]
 
 
-def test_after_as_long_a_breath_speech_over_the_voice_does_not_reopen_the_turn() -> None:
-    turns = Turns()
+def goes_on_over_the_first_sound_of_the_reply(rules: TurnRules = CAREFUL, heard_s: float = 0.2) -> Turns:
+    """Go on 1.1 s after the end of the first words, when the voice has begun."""
+    turns = Turns(rules)
     turns.says("And so, my fellow Americans")
     turns.advance(0.5)
     turns.speaks()
-    turns.advance(0.1)
+    turns.advance(heard_s)
     turns.begins()
+    return turns
+
+
+def test_after_a_long_breath_words_over_the_first_sound_of_the_reply_go_on_with_the_turn() -> None:
+    turns = goes_on_over_the_first_sound_of_the_reply()
+    assert turns.of(PauseVoice)
+    assert turns.published(TurnReopened) == [], "it may be an echo"
+    turns.talks(1.0)
+    turns.pauses()
+    turns.words("ask not what your country can do for you.")
+    assert turns.of(Drop) == [Drop(TurnId(1))]
+    assert turns.published(TurnReopened) == [TurnReopened()]
+    turns.ends()
+    assert turns.turn == TurnId(1, 1)
+    assert turns.asked[-1] == "And so, my fellow Americans ask not what your country can do for you."
+    (_, whole) = turns.published(SpeechSegment)
+    assert whole.audio.size == 2 * RATE
+    assert turns.of(Interrupt) == []
+
+
+def test_an_echo_of_the_first_sound_does_not_take_the_reply_back() -> None:
+    turns = goes_on_over_the_first_sound_of_the_reply()
+    turns.talks(0.3)
+    turns.pauses()
+    turns.words("")
+    turns.ends()
+    assert turns.of(Drop) == turns.of(Interrupt) == []
+    assert turns.published(VoicePaused)[-1] == VoicePaused(False)
+
+
+def test_where_nothing_echoes_speech_over_the_first_sound_goes_on_at_once() -> None:
+    turns = goes_on_over_the_first_sound_of_the_reply(IMMEDIATE)
+    assert turns.of(Drop) == [Drop(TurnId(1))]
+    assert turns.published(TurnReopened) == [TurnReopened()]
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_words_after_that_are_a_turn_of_their_own(ends: bool) -> None:
+    turns = goes_on_over_the_first_sound_of_the_reply(heard_s=0.2 if ends else 0.6)
+    if ends:
+        turns.reply_ends()
+    turns.talks(1.0)
+    turns.pauses()
+    turns.ends()
+    turns.words("ask not what your country can do for you.")
     assert turns.published(TurnReopened) == []
+    assert turns.turn == TurnId(2)
+    assert turns.asked[-1] == "ask not what your country can do for you."
 
 
 def test_speech_later_than_that_is_a_turn_of_its_own() -> None:
@@ -332,7 +380,7 @@ def test_once_enough_was_heard_going_on_is_an_interruption() -> None:
     turns.says("First")
     turns.speaks()
     turns.advance(0.55)
-    turns.hear(SpeechStarted(turns.position - int(0.5 * RATE)))
+    turns.begins()
     assert turns.of(Drop) == []
     assert turns.of(PauseVoice)
 

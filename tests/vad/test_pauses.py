@@ -64,7 +64,7 @@ def test_a_turn_that_finish_ends_within_a_breath_needs_no_pause() -> None:
 
 
 @pytest.mark.parametrize(
-    ("finished", "waited"), [(0.99, 384), (0.9, 384), (0.89, 608), (0.5, 608), (0.49, 1504), (0.0, 1504)]
+    ("finished", "waited"), [(0.99, 384), (0.9, 384), (0.89, 608), (0.5, 608), (0.49, 1216), (0.0, 1216)]
 )
 def test_the_more_finished_a_sentence_sounds_the_shorter_the_wait(finished: float, waited: float) -> None:
     events = run(make(pause_ms=600, judge=lambda _: finished), sound((960, 0.9), (2_400, 0.0)))
@@ -81,7 +81,7 @@ def test_each_pause_is_judged_on_the_whole_turn_so_far() -> None:
         heard.append(len(audio))
         return 0.1 if len(heard) == 1 else 0.95
 
-    events = run(make(judge=judge), sound((480, 0.9), (1_280, 0.0), (480, 0.9), (960, 0.0)))
+    events = run(make(judge=judge), sound((480, 0.9), (1_120, 0.0), (480, 0.9), (960, 0.0)))
 
     assert kinds(events) == ["Started", "Segment"]
     ahead = 16 * FRAME_MS
@@ -96,7 +96,7 @@ def test_a_breath_is_judged_anew_when_it_comes_again() -> None:
     events = run(make(judge=lambda _: next(asked)), sound((480, 0.9), (64, 0.0), (480, 0.9), (2_400, 0.0)))
 
     assert [pause.finished for pause in pauses(events)] == [0.1]
-    assert ms(segments(events)[0].decided - segments(events)[0].end) == 1504
+    assert ms(segments(events)[0].decided - segments(events)[0].end) == 1216
 
 
 def test_speech_after_an_unfinished_sentence_belongs_to_it_and_after_a_finished_one_does_not() -> None:

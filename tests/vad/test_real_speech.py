@@ -73,7 +73,7 @@ def audible(sound: Samples, centisecond: int) -> bool:
 
 @pytest.mark.parametrize("clip", SPEECH)
 def test_segments_hold_all_speech_that_another_detector_finds(speech_dir: Path, clip: str) -> None:
-    """The recordings come with the spans that the VAD inside faster-whisper finds, silence behind them included."""
+    """The recordings come with the spans that the VAD inside faster-whisper finds, with silence behind."""
     manifest = [json.loads(line) for line in (speech_dir / "manifest.jsonl").read_text("utf-8").splitlines()]
     expected = next(entry["silero_speech_s"] for entry in manifest if entry["file"] == clip)
 
