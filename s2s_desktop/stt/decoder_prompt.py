@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from s2s_desktop.stt.decoding import Decoding
+from s2s_desktop.stt.transcript_filter import UNSURE, is_loop
 from s2s_desktop.stt.words import words_of
 
 MAX_CHARACTERS = 600
@@ -65,11 +67,38 @@ class DecoderPrompt:
         # What comes last counts most for the script.
         return " ".join(part for part in (listed, SCRIPT_SAMPLES.get(language, "")) if part)
 
+    def decode(
+        self, decode: Callable[[str], list[Decoding]], prompt: str, language: str
+    ) -> tuple[list[Decoding], str]:
+        """Decode with a prompt, and without it where the result may be the prompt and not the speech.
+
+        Args:
+            decode: Decodes the speech with a prompt.
+            prompt: From `text`, or "".
+            language: One of Whisper's codes.
+
+        Returns:
+            What was decoded, and the prompt it was decoded with.
+        """
+        decodings = decode(prompt)
+        if prompt and any(self._is_suspect(decoding, language) for decoding in decodings):
+            return decode(""), ""
+        return decodings, prompt
+
     def may_be_echo(self, transcript: str, language: str) -> bool:
         """Return whether most words of a transcript are those of the prompt."""
         told = set(_keys(self.text(language)))
         words = _keys(transcript)
         return bool(words) and sum(word in told for word in words) >= _ECHO_SHARE * len(words)
+
+    def _is_suspect(self, decoding: Decoding, language: str) -> bool:
+        doubtful = decoding.avg_logprob < UNSURE
+        return (
+            is_loop(decoding.text)
+            or self.reads_the_list(decoding.text)
+            or _reads_the_sample(decoding.text, language)
+            or (doubtful and self.may_be_echo(decoding.text, language))
+        )
 
     def reads_the_list(self, transcript: str) -> bool:
         """Return whether a transcript is two or more of the hotwords and nothing else."""
@@ -80,6 +109,12 @@ class DecoderPrompt:
             found += left.count(term)
             left = left.replace(term, "")
         return found > 1 and not left.strip()
+
+
+def _reads_the_sample(transcript: str, language: str) -> bool:
+    """Return whether a transcript has no words but those of the sample of a script."""
+    sample, words = set(_keys(SCRIPT_SAMPLES.get(language, ""))), _keys(transcript)
+    return bool(words) and sample.issuperset(words)
 
 
 def _spread(text: str) -> str:

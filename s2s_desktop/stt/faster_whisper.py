@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -15,14 +16,16 @@ from s2s_desktop.errors import AssistantError, ErrorKind
 from s2s_desktop.stt.decoder_prompt import DecoderPrompt
 from s2s_desktop.stt.decoding import Decoding
 from s2s_desktop.stt.hardware import thread_count, usable_compute_type, usable_device
-from s2s_desktop.stt.language_memory import LanguageMemory
+from s2s_desktop.stt.language_memory import LanguageMemory, Ranking, averaged
 from s2s_desktop.stt.protocol import FinalTranscript
 from s2s_desktop.stt.sound_check import check_sound, checked_language
 from s2s_desktop.stt.speech_evidence import MAX_STRETCH, RATE, Stretch, speech_stretches
-from s2s_desktop.stt.transcript_filter import UNSURE, is_loop, needs_second_look, spoken_text
+from s2s_desktop.stt.system_languages import system_languages
+from s2s_desktop.stt.transcript_filter import needs_second_look, spoken_text
 from s2s_desktop.stt.transcript_text import join_texts
 from s2s_desktop.stt.windowed_whisper import (
     DRAFT_MARGIN,
+    FULL_WINDOW,
     MEASURED_LANGUAGES,
     WindowedWhisper,
     decode_carefully,
@@ -58,6 +61,8 @@ class FasterWhisperTranscriber:
         compute_type: Of CTranslate2, or `auto`; one that the device does not offer is replaced.
         cpu_threads: 0 uses the physical cores, at most 4.
         hotwords: Names and terms that the user says often (`decoder_prompt.parse_hotwords`).
+        expected_languages: Whisper's codes of what the user is likely to speak, besides English. It decides
+            only where several languages are about as likely. None takes those of the system.
         name: For people; "" is the name of the folder.
         on_notice: Takes a sentence when something was replaced; called on the thread that calls this object.
             None only logs it.
@@ -71,6 +76,7 @@ class FasterWhisperTranscriber:
         compute_type: str = "int8",
         cpu_threads: int = 0,
         hotwords: Sequence[str] = (),
+        expected_languages: Sequence[str] | None = None,
         name: str = "",
         on_notice: Callable[[str], None] | None = None,
     ) -> None:
@@ -82,7 +88,9 @@ class FasterWhisperTranscriber:
         self._prompt = DecoderPrompt(hotwords)
         self._on_notice = on_notice
         self._model: Any = None
-        self._memory = LanguageMemory()
+        expected = system_languages() if expected_languages is None else expected_languages
+        self._expected_languages = (*expected, "en")
+        self._memory = LanguageMemory(self._expected_languages)
         self._full_window = False
 
     def load(self) -> None:
@@ -142,7 +150,7 @@ class FasterWhisperTranscriber:
     def close(self) -> None:
         """See `Transcriber.close`."""
         self._model = None
-        self._memory = LanguageMemory()
+        self._memory = LanguageMemory(self._expected_languages)
 
     def _hear(self, stretch: Stretch, language: str) -> _Heard:
         """Transcribe one stretch: quickly, and once more with care when the result looks wrong."""
@@ -154,13 +162,31 @@ class FasterWhisperTranscriber:
             language = "en"
         encoded = whisper.encode(sound, language)
         if not language:
-            language, probability = self._memory.settle(*whisper.detect_language(encoded))
-            if language not in MEASURED_LANGUAGES:
-                encoded = whisper.encode(sound, language)
-        quick = self._decode_with_prompt(whisper, encoded, language, sound.size / RATE)
-        doubtful = needs_second_look(quick, stretch.voiced_s, language)
-        decodings = decode_carefully(model, sound, language) if doubtful else [quick]
+            language, probability, encoded = self._detect_language(whisper, sound, encoded)
+
+        def decode(prompt: str) -> list[Decoding]:
+            return [whisper.decode(encoded, language, sound.size / RATE, prompt=prompt)]
+
+        decodings, prompt = self._prompt.decode(decode, self._prompt.text(language), language)
+        if needs_second_look(decodings[0], stretch.voiced_s, language):
+            carefully = partial(decode_carefully, model, sound, language)
+            decodings, _ = self._prompt.decode(carefully, prompt, language)
         return _Heard(join_texts([spoken_text(decoding) for decoding in decodings]), language, probability)
+
+    def _detect_language(
+        self, whisper: WindowedWhisper, sound: NDArray[np.float32], encoded: Any
+    ) -> tuple[str, float, Any]:
+        """Return the language that is spoken, how likely it is, and the sound encoded as suits it."""
+        ranking: Ranking = whisper.rank_languages(encoded)
+        doubtful = self._memory.doubts(ranking)
+        if doubtful:
+            # The full window tells languages of short speech better, and takes three times as long.
+            encoded = whisper.encode(sound, margin=FULL_WINDOW)
+            ranking = averaged(ranking, whisper.rank_languages(encoded))
+        language, probability = self._memory.settle(ranking)
+        if language not in MEASURED_LANGUAGES and not doubtful:
+            encoded = whisper.encode(sound, language)
+        return language, probability, encoded
 
     def _overhear(self, sound: NDArray[np.float32], language: str) -> str:
         model = self._opened()
@@ -168,24 +194,10 @@ class FasterWhisperTranscriber:
         if not model.model.is_multilingual:
             language = "en"
         encoded = whisper.encode(sound, language, DRAFT_MARGIN)
-        language = language or self._memory.likely(*whisper.detect_language(encoded))
+        language = language or self._memory.likely(whisper.rank_languages(encoded))
         prompt = self._prompt.text(language)
         drafted = whisper.decode(encoded, language, sound.size / RATE, prompt=prompt, beam_size=1)
         return "" if needs_second_look(drafted) else join_texts([spoken_text(drafted)])
-
-    def _decode_with_prompt(
-        self, whisper: WindowedWhisper, encoded: Any, language: str, seconds: float
-    ) -> Decoding:
-        """Decode with the prompt, and without it where the result may be the prompt and not the speech."""
-        prompt = self._prompt.text(language)
-        decoding = whisper.decode(encoded, language, seconds, prompt=prompt)
-        if prompt and (
-            is_loop(decoding.text)
-            or self._prompt.reads_the_list(decoding.text)
-            or (decoding.avg_logprob < UNSURE and self._prompt.may_be_echo(decoding.text, language))
-        ):
-            decoding = whisper.decode(encoded, language, seconds)
-        return decoding
 
     def _warm_up(self) -> None:
         """Open the model and run every part of it once."""
@@ -200,7 +212,7 @@ class FasterWhisperTranscriber:
             encoded = whisper.encode(noise)
             self._full_window = True
             _log.info("%s takes no short window", self.name)
-        language, _ = whisper.detect_language(encoded)
+        language, _ = whisper.rank_languages(encoded)[0]
         whisper.decode(encoded, language, seconds=0.0)
         speech_stretches(noise)
 

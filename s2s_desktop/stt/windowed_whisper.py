@@ -68,12 +68,12 @@ class WindowedWhisper:
         frames = window_frames(features.shape[1], margin) if short else FULL_WINDOW
         return self._model.encode(pad_or_trim(features, frames))
 
-    def detect_language(self, encoded: Any) -> tuple[str, float]:
-        """Return the likeliest language of encoded speech and its probability."""
+    def rank_languages(self, encoded: Any) -> list[tuple[str, float]]:
+        """Return all languages with the probability that encoded speech is in them, the likeliest first."""
         if not self._model.model.is_multilingual:
-            return "en", 1.0
-        token, probability = self._model.model.detect_language(encoded)[0][0]
-        return token[2:-2], float(probability)
+            return [("en", 1.0)]
+        ranking = self._model.model.detect_language(encoded)[0]
+        return [(token[2:-2], float(probability)) for token, probability in ranking]
 
     def decode(
         self, encoded: Any, language: str, seconds: float, *, prompt: str = "", beam_size: int = BEAM_SIZE
@@ -87,14 +87,11 @@ class WindowedWhisper:
             prompt: What the decoder is told was said before.
             beam_size: 1 is the greedy and fastest.
         """
-        from faster_whisper.tokenizer import Tokenizer
         from faster_whisper.transcribe import get_compression_ratio, get_suppressed_tokens
 
         model = self._model
-        tokenizer = Tokenizer(
-            model.hf_tokenizer, model.model.is_multilingual, task="transcribe", language=language
-        )
-        told = tokenizer.encode(f" {prompt}")[-MAX_PROMPT_TOKENS:] if prompt else []
+        tokenizer = _tokenizer(model, language)
+        told = _prompt_tokens(tokenizer, prompt)
         start = model.get_prompt(tokenizer, told, without_timestamps=True)
         limit = min(model.max_length - len(start), token_limit(seconds))
         result = model.model.generate(
@@ -130,14 +127,32 @@ def token_limit(seconds: float) -> int:
     return TOKENS_FLOOR + int(seconds * TOKENS_PER_SECOND)
 
 
-def decode_carefully(model: Any, sound: NDArray[np.float32], language: str) -> list[Decoding]:
+def _tokenizer(model: Any, language: str) -> Any:
+    from faster_whisper.tokenizer import Tokenizer
+
+    return Tokenizer(model.hf_tokenizer, model.model.is_multilingual, task="transcribe", language=language)
+
+
+def _prompt_tokens(tokenizer: Any, prompt: str) -> list[int]:
+    """Return what the decoder is told; of a prompt that is too long its end."""
+    tokens: list[int] = tokenizer.encode(f" {prompt}")[-MAX_PROMPT_TOKENS:] if prompt else []
+    return tokens
+
+
+def decode_carefully(
+    model: Any, sound: NDArray[np.float32], language: str, prompt: str = ""
+) -> list[Decoding]:
     """Decode with the full 30 s window, timestamps, and sampling when the text loops or is unlikely.
 
     Args:
         model: A `faster_whisper.WhisperModel`.
         sound: shape (n,), float32, 16 kHz.
         language: One of Whisper's codes.
+        prompt: As for `WindowedWhisper.decode`.
     """
+    tokenizer = _tokenizer(model, language)
+    # faster-whisper tells `hotwords` to every window, `initial_prompt` only to the first one.
+    told = tokenizer.decode(_prompt_tokens(tokenizer, prompt))
     limit = min(model.max_length // 2, token_limit(sound.size / RATE))
     segments, _ = model.transcribe(
         sound,
@@ -145,6 +160,7 @@ def decode_carefully(model: Any, sound: NDArray[np.float32], language: str) -> l
         beam_size=BEAM_SIZE,
         temperature=[0.0, 0.2, 0.4],
         condition_on_previous_text=False,
+        hotwords=told or None,
         max_new_tokens=limit,
     )
     return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from s2s_desktop.stt.decoder_prompt import MAX_CHARACTERS, SCRIPT_SAMPLES, DecoderPrompt, parse_hotwords
+from s2s_desktop.stt.decoding import Decoding
 
 
 @pytest.mark.parametrize(
@@ -55,3 +56,41 @@ def test_an_echo_of_the_list(transcript: str, echo: bool, reading: bool) -> None
 def test_an_echo_of_the_script_sample_need_not_be_exact() -> None:
     assert DecoderPrompt().may_be_echo("这次是普通话的。", "zh")
     assert not DecoderPrompt().may_be_echo("广州市房地产中介协会分析", "zh")
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        (Decoding("Turn it on.", avg_logprob=-0.2), True),
+        (Decoding("Siobhan, Kubernetes.", avg_logprob=-0.2), False),
+        (Decoding("Siobhan.", avg_logprob=-0.2), True),
+        (Decoding("Siobhan.", avg_logprob=-0.9), False),
+        (Decoding("you " * 40, avg_logprob=-0.2), False),
+    ],
+    ids=["speech", "the list", "a clear name", "a doubtful name", "a loop"],
+)
+def test_what_may_be_the_prompt_is_decoded_without_it(told: Decoding, kept: bool) -> None:
+    prompt, untold = DecoderPrompt(("Siobhan", "Kubernetes")), Decoding("Turn it off.")
+    text = prompt.text("en")
+    found = prompt.decode(lambda given: [Decoding("First."), told] if given else [untold], text, "en")
+    assert found == (([Decoding("First."), told], text) if kept else ([untold], ""))
+
+
+def test_without_a_prompt_nothing_is_decoded_twice() -> None:
+    asked: list[str] = []
+
+    def decode(prompt: str) -> list[Decoding]:
+        asked.append(prompt)
+        return [Decoding("you " * 40)]
+
+    DecoderPrompt().decode(decode, "", "en")
+    assert asked == [""]
+
+
+@pytest.mark.parametrize(
+    ("transcript", "kept"), [("请用简体中文。请用简体中文。", False), ("请开灯。", True)]
+)
+def test_the_sample_of_a_script_is_no_transcript_however_sure_it_is(transcript: str, kept: bool) -> None:
+    prompt, told, untold = DecoderPrompt(), Decoding(transcript, avg_logprob=-0.2), Decoding("我更是")
+    found, _ = prompt.decode(lambda given: [told] if given else [untold], prompt.text("zh"), "zh")
+    assert found == [told if kept else untold]

@@ -229,10 +229,70 @@ def test_a_doubtful_language_does_not_switch_the_conversation(
     transcriber: FasterWhisperTranscriber, lamp: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert transcriber.transcribe(lamp).language == "en"
-    monkeypatch.setattr(WindowedWhisper, "detect_language", lambda *args: ("cy", 0.31))
+    monkeypatch.setattr(WindowedWhisper, "rank_languages", lambda *args: [("cy", 0.31)])
     heard = transcriber.transcribe(lamp)
     assert (heard.language, heard.text) == ("en", "Turn on the living room lamp.")
     assert heard.language_probability == 0.31
+
+
+@pytest.mark.models
+def test_a_first_doubtful_language_is_looked_at_again_with_the_full_window(
+    folder: Path, transcriber: FasterWhisperTranscriber, lamp: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beginner = FasterWhisperTranscriber(folder, expected_languages=())
+    beginner._model = transcriber._model
+    frames: list[int] = []
+    encode = transcriber._model.encode
+
+    def encode_counted(features: Any) -> Any:
+        frames.append(features.shape[-1])
+        return encode(features)
+
+    looks = iter([[("zh", 0.5), ("en", 0.3)], [("en", 0.9), ("zh", 0.1)], [("zh", 0.31), ("en", 0.3)]])
+    monkeypatch.setattr(transcriber._model, "encode", encode_counted)
+    monkeypatch.setattr(WindowedWhisper, "rank_languages", lambda *args: next(looks))
+    heard = beginner.transcribe(lamp)
+    assert (heard.language, heard.text) == ("en", "Turn on the living room lamp.")
+    assert heard.language_probability == pytest.approx(0.6)
+    assert beginner.transcribe(lamp).language == "en"
+    assert frames == [1000, FULL_WINDOW, 1000], "once the language is known, one look is enough"
+
+
+@pytest.mark.models
+def test_a_short_first_command_is_heard_in_its_language(
+    folder: Path, transcriber: FasterWhisperTranscriber, speech_dir: Path
+) -> None:
+    """By one look at the short window these are Japanese (0.3), English (0.41) and Chinese (0.47)."""
+    for name, start, end, language in (
+        ("en_cmd_go_forward.wav", 1.0, 2.6, "en"),
+        ("de_kerstin_0523.wav", 0.2, 1.3, "de"),
+    ):
+        sound = soundfile.read(speech_dir / name, dtype="float32")[0][int(start * RATE) : int(end * RATE)]
+        beginner = FasterWhisperTranscriber(folder, expected_languages=())
+        beginner._model = transcriber._model
+        assert beginner.transcribe(sound).language == language, name
+
+
+@pytest.mark.models
+def test_a_second_look_writes_chinese_in_the_same_characters(
+    transcriber: FasterWhisperTranscriber, speech_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the sample of the script it writes 地產中間協會."""
+    sound = soundfile.read(speech_dir / "zh_aishell_S0724W0121.wav", dtype="float32")[0]
+    monkeypatch.setattr(WindowedWhisper, "decode", lambda *args, **options: Decoding("", truncated=True))
+    assert "地产中间协会" in transcriber.transcribe(sound, "zh").text
+
+
+@pytest.mark.models
+def test_a_second_look_is_told_as_much_as_fits(
+    folder: Path, transcriber: FasterWhisperTranscriber, speech_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The prompt and the most tokens of a long turn together are what Whisper has room for."""
+    long = soundfile.read(speech_dir / "en_libri_198_0000.wav", dtype="float32")[0]
+    taught = FasterWhisperTranscriber(folder, hotwords=[f"Siobhán Ní{number}" for number in range(40)])
+    taught._model = transcriber._model
+    monkeypatch.setattr(WindowedWhisper, "decode", lambda *args, **options: Decoding("", truncated=True))
+    assert "next morning" in taught.transcribe(long, "en").text
 
 
 @pytest.mark.models
@@ -292,9 +352,9 @@ def test_a_draft_does_not_change_the_language_of_the_conversation(
     transcriber: FasterWhisperTranscriber, lamp: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     transcriber.transcribe(lamp)
-    monkeypatch.setattr(WindowedWhisper, "detect_language", lambda *args: ("de", 0.9))
+    monkeypatch.setattr(WindowedWhisper, "rank_languages", lambda *args: [("de", 0.9)])
     transcriber.draft(lamp)
-    monkeypatch.setattr(WindowedWhisper, "detect_language", lambda *args: ("cy", 0.31))
+    monkeypatch.setattr(WindowedWhisper, "rank_languages", lambda *args: [("cy", 0.31)])
     assert transcriber.transcribe(lamp).language == "en"
 
 
