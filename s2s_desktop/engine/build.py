@@ -143,7 +143,9 @@ async def language_model(
                 f"There is no built-in model “{profile.model}”. Choose one of: {known}.",
             )
         file = store.file(model.name, model.files[0].name)
-        server = BuiltinServer(file, paths.logs / "builtin-llm.log")
+        server = BuiltinServer(
+            file, paths.logs / "builtin-llm.log", prompt_folder=paths.state / "builtin-llm-prompt"
+        )
         if model_use.is_trial(profile):
             profile = profile.model_copy(update=prompts.TRIAL_MODEL_OPTIONS)
             return BuiltinLanguageModel(server, profile, prompts.TRIAL_MODEL_EXTRA_BODY, quirks)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from s2s_desktop.errors import AssistantError, ErrorKind
+from s2s_desktop.llm.builtin.prompt_memory import PromptMemory
 from s2s_desktop.llm.builtin.server import REQUEST_HEADERS, BuiltinServer
 from s2s_desktop.llm.config import BackendConfig, Timeouts
 from s2s_desktop.llm.events import ReplyFinished
@@ -96,16 +97,22 @@ class BuiltinLanguageModel:
     async def warm_up(self, items: Sequence[Item]) -> None:
         """Let the server read what every request begins with, so that the first question need not wait.
 
+        What an earlier start made of it is taken from disk; then the request only wakes the model.
         A failure is only logged: the first question will say what is wrong.
         """
         backend = await self.backend()
+        memory = PromptMemory(self._server, repr(list(items)))
+        recalled = await memory.recall()
         once = select_backend(backend.name, replace(backend.config, max_output_tokens=1), quirks=self._quirks)
         try:
             async for event in once.reply(items):
                 if isinstance(event, ReplyFinished) and event.error is not None:
                     _log.warning("the warm-up failed: %s", event.error.message)
+                    return
         finally:
             await once.aclose()
+        if not recalled:
+            await memory.remember()
 
     async def close(self) -> None:
         """Close the connections and end the server."""

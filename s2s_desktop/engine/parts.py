@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 
@@ -296,7 +297,9 @@ class Parts:
     async def _load_language_model(self, settings: Settings) -> None:
         model = await build.language_model(settings, self._store, self._paths, self._keys)
         try:
-            await model.backend()
+            # Importing the SDK takes half a second, in which the child process loads the model.
+            sdk = asyncio.to_thread(importlib.import_module, "s2s_desktop.llm.http.sdk")
+            await asyncio.gather(model.backend(), sdk)
             if isinstance(model, BuiltinLanguageModel):
                 await model.warm_up(build.warm_up_items(settings))
         except BaseException:

@@ -59,6 +59,8 @@ class ChildConfig:
         threads: Threads for the model; 0 leaves the choice to llama.cpp (the physical cores).
         load_limit_s: Seconds after which a load that hangs ends the process.
         parent_pid: Whose death ends the process.
+        prompt_folder: Where what the model made of a prompt may be kept, with a separator at its end; ""
+            allows no files.
     """
 
     model_file: str
@@ -68,6 +70,7 @@ class ChildConfig:
     threads: int
     load_limit_s: float
     parent_pid: int
+    prompt_folder: str = ""
 
     def to_line(self) -> bytes:
         """Return the line for the child's standard input."""
@@ -189,6 +192,7 @@ def _start_server(config: ChildConfig) -> Any:
     params.n_parallel = 1
     params.n_batch = params.n_ubatch = _BATCH_TOKENS
     params.cache_ram_mib = _PROMPT_CACHE_MIB
+    params.slot_save_path = config.prompt_folder
     params.chat_template = with_tools(read_chat_template(Path(config.model_file)))
     if config.threads > 0:
         params.cpuparams.n_threads = params.cpuparams_batch.n_threads = config.threads

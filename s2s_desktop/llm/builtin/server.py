@@ -15,7 +15,7 @@ from types import MappingProxyType
 from s2s_desktop.errors import AssistantError
 from s2s_desktop.llm.builtin import errors as builtin_errors
 from s2s_desktop.llm.builtin.child import ChildConfig
-from s2s_desktop.llm.builtin.health import answers
+from s2s_desktop.llm.builtin.health import answers, obeys
 from s2s_desktop.llm.builtin.log import ChildLog
 from s2s_desktop.llm.builtin.process import ChildProcess
 
@@ -60,6 +60,7 @@ class BuiltinServer:
         *,
         context_tokens: int = 4096,
         threads: int = 0,
+        prompt_folder: Path | None = None,
         on_state: Callable[[ServerState], None] | None = None,
     ) -> None:
         """Remember what to run; `start` runs it.
@@ -69,12 +70,14 @@ class BuiltinServer:
             log_file: Where the output of llama.cpp goes.
             context_tokens: Room for prompt and reply together.
             threads: Threads for the model; 0 takes the physical cores.
+            prompt_folder: Where `PromptMemory` keeps its file; None keeps none.
             on_state: Called on the loop with each new state.
         """
         self.model_file = model_file.absolute()
         self.state = ServerState.STOPPED
         self._context_tokens = context_tokens
         self._threads = threads
+        self.prompt_folder = prompt_folder
         self._on_state = on_state
         self.log_file = log_file
         self._child_log = ChildLog(log_file)
@@ -147,6 +150,16 @@ class BuiltinServer:
                 )
             await self._launch(stops)
 
+    async def slot(self, action: str, file_name: str) -> bool:
+        """Let the running server `save` what the model has read, or `restore` it; return whether it did.
+
+        Args:
+            action: One of the two.
+            file_name: In the prompt folder.
+        """
+        route = f"/slots/0?action={action}"
+        return await obeys(self._url, self._api_key, route, {"filename": file_name})
+
     async def stop(self) -> None:
         """End the process and wait until it is gone. Also ends a start that is under way. Idempotent."""
         self._stops += 1
@@ -207,6 +220,7 @@ class BuiltinServer:
             threads=self._threads,
             load_limit_s=START_LIMIT_S,
             parent_pid=os.getpid(),
+            prompt_folder="" if self.prompt_folder is None else os.path.join(self.prompt_folder, ""),
         )
 
     def _on_exit(self, child: ChildProcess) -> None:

@@ -70,7 +70,12 @@ def encode_field(number: int, wire: int, value: int | memoryview) -> bytes:
 
 def encode_block(number: int, value: bytes | memoryview) -> bytes:
     """Return a field of bytes: text, an inner message, packed numbers."""
-    return b"".join([_encode_varint(number << 3 | BYTES), _encode_varint(len(value)), value])
+    return b"".join([block_key(number, len(value)), value])
+
+
+def block_key(number: int, size: int) -> bytes:
+    """Return what stands ahead of `size` bytes to make a field of them, for those too large to be copied."""
+    return _encode_varint(number << 3 | BYTES) + _encode_varint(size)
 
 
 def text_of(value: int | memoryview) -> str:
