@@ -31,6 +31,8 @@ DELAY = LAG + FRAME
 _PAUSE = int(0.3 * PIPELINE_RATE)
 """The voice between words; a longer silence of the speaker says nothing about an echo."""
 _ECHO_TAIL = int(ECHO_TAIL_S * PIPELINE_RATE)
+_NOTHING = np.zeros(0, np.float32)
+_SILENCE = np.zeros(DELAY, np.float32)
 _log = logging.getLogger(__name__)
 
 
@@ -70,10 +72,11 @@ class EchoCanceller:
         self._canceller = _load()
         self.works = self._canceller is not None
         self._silence = _ECHO_TAIL
+        self._resting = True
         self._presence = EchoPresence()
         self._level = EchoLevel() if level is None else level
         self._position = 0
-        self._begin_behind(np.zeros(0, np.float32))
+        self._begin_behind(_NOTHING)
 
     def clean(self, block: AudioBlock) -> Samples:
         """Return the samples of a block without echo, shape (n,), as many as it has.
@@ -84,19 +87,22 @@ class EchoCanceller:
             return block.samples
         if block.position != self._position:
             self._reference.skip(max(block.position - self._position, 0))
-            self._begin_behind(np.zeros(0, np.float32))
+            self._begin_behind(_NOTHING)
         self._position = block.position + block.samples.size
         far = self._reference.read(block.samples.size, block.captured_at)
         self._silence = 0 if far.any() else self._silence + far.size
         if self._silence < _ECHO_TAIL:
+            self._resting = False
             if self._silence < _PAUSE:
                 self._presence.follow(block.samples, far)
             voice = self._level.is_voice(block.samples, far)
             clean = self._cancel(self._canceller, block.samples, far)
             return clean if self._presence.present and not voice else block.samples
-        self._presence.begin()
-        self._level.begin()
-        self._begin_behind(np.concatenate([self._clean, block.samples]))
+        if not self._resting:
+            self._resting = True
+            self._presence.begin()
+            self._level.begin()
+        self._begin_behind(self._clean, block.samples)
         return block.samples
 
     def _cancel(self, canceller: Canceller, samples: Samples, far: Samples) -> Samples:
@@ -113,12 +119,10 @@ class EchoCanceller:
         self._clean = ready[samples.size :]
         return ready[: samples.size]
 
-    def _begin_behind(self, last: Samples) -> None:
+    def _begin_behind(self, *last: Samples) -> None:
         """Begin to cancel with the next sample; what comes out first is the end of `last`."""
-        last = last[-DELAY:]
-        self._clean = np.pad(last, (DELAY - len(last), 0))
-        self._near = np.zeros(0, np.float32)
-        self._far = np.zeros(0, np.float32)
+        self._clean = np.concatenate([_SILENCE, *last])[-DELAY:]
+        self._near = self._far = _NOTHING
         self._stale = LAG
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from dataclasses import dataclass
+from itertools import groupby
 from statistics import median
 
 import numpy as np
@@ -165,13 +166,17 @@ class EchoReference:
             restarted, self._restarted = self._restarted, False
         if restarted:
             self._begin_anew()
-        for block in blocks:
-            if self._resampler is None or self._resampler_rate != block.sample_rate:
-                self._resampler = QuickResampler(block.sample_rate, PIPELINE_RATE)
-                self._resampler_rate = block.sample_rate
-            self._ring = np.concatenate([self._ring, self._resampler.push(block.samples)])
-            end = self._ring_start + len(self._ring)
-            self._heard.append(block.heard_until - end / PIPELINE_RATE)
+        for rate, same_rate in groupby(blocks, key=lambda block: block.sample_rate):
+            played = list(same_rate)
+            if self._resampler is None or self._resampler_rate != rate:
+                self._resampler = QuickResampler(rate, PIPELINE_RATE)
+                self._resampler_rate = rate
+            sound = np.concatenate([block.samples for block in played])
+            self._ring = np.concatenate([self._ring, self._resampler.push(sound)])
+            end_s = (self._ring_start + len(self._ring)) / PIPELINE_RATE - len(sound) / rate
+            for block in played:
+                end_s += len(block.samples) / rate
+                self._heard.append(block.heard_until - end_s)
 
     def _cut(self, start: int, count: int) -> Samples:
         """Return `count` samples from index `start`, with zeros outside of the ring."""

@@ -27,8 +27,8 @@ def measure_level(samples: NDArray[np.float32]) -> MicLevel:
     """Measure samples of shape (n,), n > 0."""
     import numpy as np
 
-    peak = float(np.max(np.abs(samples)))
-    rms = float(np.sqrt(np.mean(np.square(samples, dtype=np.float64))))
+    peak = float(np.abs(samples).max())
+    rms = math.sqrt(float(samples @ samples) / samples.size)
     return MicLevel(_dbfs(rms), _dbfs(peak))
 
 

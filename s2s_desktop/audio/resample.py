@@ -68,9 +68,11 @@ class QuickResampler:
         """Return what `samples`, of shape (n,), come to."""
         if self._same:
             return samples
-        known = np.concatenate([self._before, samples])
-        self._before = known[len(known) - len(self._before) :]
-        filtered = np.convolve(known, self._filter, mode="valid").astype(np.float32)
+        filtered = samples
+        if samples.any() or self._before.any():  # silence needs no filter
+            known = np.concatenate([self._before, samples])
+            self._before = known[len(known) - len(self._before) :]
+            filtered = np.convolve(known, self._filter, mode="valid").astype(np.float32)
         return np.asarray(self._stream.resample_chunk(filtered), np.float32)
 
 

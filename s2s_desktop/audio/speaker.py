@@ -169,6 +169,7 @@ class PortAudioSpeaker:
         self.name = device.name
         self._queue.change_rate(stream.sample_rate)
         self._mono = np.zeros(stream.sample_rate, np.float32)
+        self._silence = np.zeros(stream.sample_rate, np.float32)
         self._device_delay_s = stream.latency_s
         self._watchdog = watchdog = CallbackWatchdog(self._clock)
         try:
@@ -194,12 +195,16 @@ class PortAudioSpeaker:
             self._watchdog.feed(now)
             mono = self._mono[:count]
             voice = self._queue.pull(mono, now)
-            out[:] = mono[:, np.newaxis]
+            if voice:
+                out[:] = mono[:, np.newaxis]
+            else:
+                out.fill(0.0)
             delay = times.outputBufferDacTime - times.currentTime
             if not 0.0 < delay < _SANE_DELAY_S:
                 # Some drivers give zero or the time of another clock.
                 delay = self._device_delay_s
-            self._echo.write(mono.copy(), self._queue.sample_rate, now + delay)
+            played = mono.copy() if voice else self._silence[:count]
+            self._echo.write(played, self._queue.sample_rate, now + delay)
             if voice:
                 self._playback.hand(voice / self._queue.sample_rate, now + delay)
             if status and status.output_underflow:

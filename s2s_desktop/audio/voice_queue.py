@@ -92,6 +92,10 @@ class VoiceQueue:
             How many samples of `out`, from its start, are voice.
         """
         with self._lock:
+            if not self._fade.size and (self._held or not self._frames):  # a hundred times a second, all day
+                out.fill(0.0)
+                self._note_missing(len(out), now)
+                return 0
             faded = min(len(self._fade), len(out))
             out[:faded] = self._fade[:faded]
             self._fade = self._fade[faded:]
@@ -102,10 +106,14 @@ class VoiceQueue:
             voice[:rising] *= self._rise[:rising]
             self._rise = self._rise[rising:]
             self._speaking = self._speaking or filled > 0
-            if filled < len(voice) and self._speaking and not self._held:
-                self._speaking = False
-                self._ran_dry_at = now - (len(voice) - filled) / self.sample_rate
+            self._note_missing(len(voice) - filled, now)
         return faded + filled
+
+    def _note_missing(self, missing: int, now: float) -> None:
+        """Note that the last `missing` samples up to `now` had to be silence."""
+        if missing and self._speaking and not self._held:
+            self._speaking = False
+            self._ran_dry_at = now - missing / self.sample_rate
 
     def _take(self, out: Samples) -> int:
         filled = 0

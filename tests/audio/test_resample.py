@@ -93,3 +93,16 @@ def test_the_quick_one_keeps_aliases_low(rate: int) -> None:
     aliases = QuickResampler(rate, 16_000).push(sound)
 
     assert float(np.std(aliases[500:])) < 0.03
+
+
+@pytest.mark.parametrize("rate", [44_100, 48_000])
+def test_the_quick_one_hears_no_edge_where_silence_begins_and_ends(rate: int) -> None:
+    """Silence goes past the filter, but only once nothing of the sound before is left in it."""
+    sound = np.random.default_rng(1).normal(0.0, 0.1, rate // 100).astype(np.float32)
+    silence = np.zeros(rate // 100, np.float32)
+    pieces = [sound, silence, silence, sound, silence]
+    resampler = QuickResampler(rate, 16_000)
+
+    cut = np.concatenate([resampler.push(piece) for piece in pieces])
+
+    assert np.allclose(cut, QuickResampler(rate, 16_000).push(np.concatenate(pieces)), atol=1e-6)
