@@ -26,7 +26,7 @@ class TimedSource(WavSource):
 
     def __init__(self, path: Path, trailing_silence_s: float) -> None:
         super().__init__(path, realtime=True, trailing_silence_s=trailing_silence_s)
-        self._end = _end_of_speech(read_wav(path))
+        self._end = end_of_speech(read_wav(path))
         self.ended_at: float | None = None
 
     def start(self, on_block: Callable[[AudioBlock], None], on_end: Callable[[str], None]) -> None:
@@ -56,7 +56,7 @@ class TimedSink(WavSink):
         super().play(samples, sample_rate)
 
 
-def _end_of_speech(sound: Samples) -> int:
+def end_of_speech(sound: Samples) -> int:
     """Return the index behind the last sample of speech; the length where all of the sound is silent."""
     frames = sound[: sound.size // FRAME * FRAME].reshape(-1, FRAME)
     loudness = np.sqrt(np.mean(np.square(frames), axis=1))
