@@ -65,7 +65,7 @@ class TerminalProgress:
         if tenth > self._tenth:
             self._tenth = tenth
             done, total = in_words(progress.done_bytes), in_words(progress.total_bytes)
-            self._write(f"{progress.title}: {10 * tenth} % ({done} of {total})")
+            self._write(f"{progress.title}: {10 * tenth}% ({done} of {total})")
 
     def _write(self, line: str) -> None:
         if self._bar is not None:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
-from typing_extensions import override
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from s2s_desktop.ui.action_sentence import ActionSentence
 from s2s_desktop.ui.icon_button import IconButton
 from s2s_desktop.ui.icon_label import IconLabel
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import GAP
-from s2s_desktop.ui.wrapping_label import WrappingLabel
 
 _MAX_NOTICES = 3
-_NARROW = 440
 
 
 class Banner(QFrame):
@@ -35,18 +32,15 @@ class Banner(QFrame):
         super().__init__(parent)
         self.setProperty("role", "banner")
         self.text = text
-        label = WrappingLabel(self, "small")
-        label.show_sentence(text)
+        self._words = ActionSentence(theme, "small", self)
+        self._words.show_sentence(text)
         self._close = IconButton(theme, "close", self.tr("Dismiss"), size=28, parent=self)
         self._close.clicked.connect(self.dismissed)
-        self._content = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._content.setSpacing(GAP)
-        self._content.addWidget(label, 1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 8, 8, 8)
         layout.setSpacing(12)
         layout.addWidget(IconLabel(theme, icon, "muted", self))
-        layout.addLayout(self._content, 1)
+        layout.addWidget(self._words, 1)
         layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def add_action(self, text: str, act: Callable[[], None]) -> QPushButton:
@@ -54,26 +48,25 @@ class Banner(QFrame):
         button = QPushButton(text, self)
         button.setAccessibleName(text)
         button.clicked.connect(lambda: act())
-        self._content.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._words.add_action(button)
         return button
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        directions = QBoxLayout.Direction
-        narrow = self.width() < _NARROW
-        self._content.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
 
 
 class BannerStack(QWidget):
-    """The banner about the trial model, and the latest notices."""
+    """The banner about the trial model, and the latest notices.
 
-    def __init__(self, theme: Theme, get_better_model: Callable[[], None], parent: QWidget) -> None:
+    Signals:
+        better_model_requested: A better model than the one for trial is wanted.
+    """
+
+    better_model_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._get_better_model = get_better_model
         self._compact = False
         self._notices: list[Banner] = []
+        self._keys: dict[Banner, tuple[QPushButton, str]] = {}
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 12, 0, 8)
         self._layout.setSpacing(GAP)
@@ -104,7 +97,9 @@ class BannerStack(QWidget):
         self._layout.addWidget(banner)
         self._arrange()
 
-    def show_offer(self, text: str, action: str, act: Callable[[], None], lasts_ms: int) -> None:
+    def show_offer(
+        self, text: str, action: str, act: Callable[[], None], lasts_ms: int, keys: str = ""
+    ) -> None:
         """Show a sentence with a button that does something about it, for a while.
 
         Args:
@@ -112,6 +107,7 @@ class BannerStack(QWidget):
             action: What the button says.
             act: Called when it is clicked; the sentence goes.
             lasts_ms: How long the offer holds.
+            keys: Do the same, for example "Ctrl+Z", as long as no newer offer has them.
         """
         banner = Banner(self._theme, text, self)
 
@@ -119,7 +115,10 @@ class BannerStack(QWidget):
             self._remove(banner)
             act()
 
-        banner.add_action(action, accept)
+        button = banner.add_action(action, accept)
+        if keys:
+            button.setToolTip(self.tr("{action} ({keys})").format(action=action, keys=keys))
+            self._keys[banner] = (button, keys)
         banner.dismissed.connect(lambda: self._remove(banner))
         QTimer.singleShot(lasts_ms, banner, lambda: self._remove(banner))
         self._notices.append(banner)
@@ -145,7 +144,7 @@ class BannerStack(QWidget):
     def _fetch(self) -> None:
         self._better.setEnabled(False)
         self._better.setText(self.tr("Getting a better one…"))
-        self._get_better_model()
+        self.better_model_requested.emit()
 
     def _dismiss_trial(self) -> None:
         self._trial_wanted = False
@@ -155,6 +154,7 @@ class BannerStack(QWidget):
         if banner not in self._notices:
             return
         self._notices.remove(banner)
+        self._keys.pop(banner, None)
         self._layout.removeWidget(banner)
         banner.hide()
         banner.deleteLater()
@@ -166,3 +166,7 @@ class BannerStack(QWidget):
         for banner in (self._trial, *self._notices):
             banner.setVisible(banner in shown)
         self.setVisible(bool(shown))
+        lent: set[str] = set()
+        for button, keys in reversed(self._keys.values()):  # the newest offer has them
+            button.setShortcut("" if keys in lent else keys)
+            lent.add(keys)

@@ -8,12 +8,24 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 from typing_extensions import override
 
+from s2s_desktop.conversation.events import (
+    Event,
+    FinalTranscript,
+    PartialTranscript,
+    SpeechDiscarded,
+    SpeechStarted,
+    State,
+    StateChanged,
+    TurnFailed,
+    TurnReopened,
+    TypedMessage,
+)
 from s2s_desktop.ui.displayable import displayable_text
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import COLUMN_WIDTH, ROW_AIR
 from s2s_desktop.ui.wrapping_label import breakable
 
-_WIDEST = round(COLUMN_WIDTH * 0.8)
+_WIDEST_SHARE = 0.8
 _PADDING_X = 14
 _PADDING_Y = 9
 _MAX_CHARACTERS = 600
@@ -22,7 +34,7 @@ _MAX_CHARACTERS = 600
 class Caption(QWidget):
     """A dashed bubble where the message is going to be: first a hint, then the words so far.
 
-    Words that may still change are grey; those that stay are black.
+    Words that may still change are gray; those that stay are black.
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -52,6 +64,28 @@ class Caption(QWidget):
     def certain_text(self) -> str:
         """The part that is shown as certain."""
         return self._certain
+
+    def observe(self, event: Event, said: str) -> bool:
+        """Show an event, if it is about what the user is saying. Returns whether it is.
+
+        Args:
+            event: Any.
+            said: The words that the turn of the event has already; "" when there are none.
+        """
+        match event:
+            case SpeechStarted():
+                self.listen()
+            case PartialTranscript(text=text, stable=stable):
+                self.show_partial(text, stable)
+            case TurnReopened():
+                self.show_partial(said, len(said))  # it stays in view, and goes on where it stopped
+            case FinalTranscript() | SpeechDiscarded() | TypedMessage() | TurnFailed():
+                self.clear()
+            case StateChanged(state=State.IDLE):
+                self.clear()
+            case _:
+                return False
+        return True
 
     def listen(self) -> None:
         """The user began to speak. Words that are shown already stay: the user goes on with them."""
@@ -83,14 +117,15 @@ class Caption(QWidget):
         self._certain, self._uncertain = certain, uncertain
         self._write()
         line = self._label.fontMetrics().horizontalAdvance(certain + uncertain)
-        self._bubble.setMaximumWidth(min(line + 4, _WIDEST) + 2 * _PADDING_X + 2)
+        widest = round(self._theme.scale.room(COLUMN_WIDTH) * _WIDEST_SHARE)
+        self._bubble.setMaximumWidth(min(line + 4, widest) + 2 * _PADDING_X + 2)
         self.show()
 
     def _write(self) -> None:
         spans = [(self._certain, "text"), (self._uncertain, "muted")]
         self._label.setText(
             "".join(
-                f'<span style="color: {self._theme.colour(token).name()}">{_as_html(words)}</span>'
+                f'<span style="color: {self._theme.color(token).name()}">{_as_html(words)}</span>'
                 for words, token in spans
                 if words
             )

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QResizeEvent, QTextCursor, QWheelEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from s2s_desktop.ui.copy_button import CopyButton
+from s2s_desktop.ui.fitted_text import FittedText
 from s2s_desktop.ui.theme import Theme
 
 
-class CodeText(QPlainTextEdit):
+class CodeText(FittedText):
     """Lines of code, all of them visible, with a horizontal scroll bar when one is too long."""
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setProperty("role", "code")
         self.setAccessibleName(name)
+        self.setProperty("role", "code")
         self.setReadOnly(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setUndoRedoEnabled(False)
-        self.document().setDocumentMargin(0)
-        self.horizontalScrollBar().rangeChanged.connect(self._fit)
+        self.horizontalScrollBar().rangeChanged.connect(self.fit)
 
     def show_text(self, text: str) -> None:
         """Show `text`; only what is new is added when it continues what is shown."""
@@ -39,7 +37,7 @@ class CodeText(QPlainTextEdit):
             cursor.insertText(text[len(shown) :])
         else:
             self.setPlainText(text)
-        self._fit()
+        self.fit()
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -53,17 +51,7 @@ class CodeText(QPlainTextEdit):
             event.ignore()
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
+    def fit(self) -> None:
         bar = self.horizontalScrollBar()
         bar_height = bar.sizeHint().height() if bar.maximum() > bar.minimum() else 0
         lines = QFontMetricsF(self.font()).lineSpacing() * self.document().blockCount()

@@ -74,17 +74,18 @@ class ConversationListDelegate(QStyledItemDelegate):
         if in_use or hovered:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setOpacity(1.0 if in_use else 0.6)
-            painter.setBrush(self._theme.colour("raised"))
+            painter.setBrush(self._theme.color("raised"))
             painter.drawRoundedRect(card, FIELD_RADIUS, FIELD_RADIUS)
             painter.setOpacity(1.0)
         if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._theme.colour("accent"), 2))
+            painter.setPen(QPen(self._theme.color("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(card.adjusted(1, 1, -1, -1), FIELD_RADIUS - 1, FIELD_RADIUS - 1)
         text = card.adjusted(_PADDING, 0, -_PADDING, 0)
         if conversation.pinned:
-            place = QRectF(text.right() - _PIN, text.center().y() - _PIN / 2, _PIN, _PIN)
-            paint_icon(painter, "pin", self._theme.colour("muted"), place)
+            side = self._theme.scale.sign(_PIN)
+            place = QRectF(text.right() - side, text.center().y() - side / 2, side, side)
+            paint_icon(painter, "pin", self._theme.color("muted"), place)
             text.setRight(place.left() - GAP)
         font = self._theme.body_font()
         font.setWeight(QFont.Weight.DemiBold if in_use else QFont.Weight.Normal)
@@ -108,6 +109,6 @@ def _draw(
     token: str,
 ) -> None:
     painter.setFont(font)
-    painter.setPen(theme.colour(token))
+    painter.setPen(theme.color(token))
     shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
     painter.drawText(area, int(align | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine), shown)

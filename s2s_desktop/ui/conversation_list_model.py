@@ -44,6 +44,10 @@ class ConversationListModel(QStandardItemModel):
         self._complete = True
         self._headings: dict[int, str] = {}
         self._headings_of = today()
+        self._arriving: Sequence[str | Conversation] = ()
+        # The first to hear of it: views ask about rows until they are gone, and about new ones at once.
+        self.rowsInserted.connect(self._take_in)
+        self.rowsRemoved.connect(self._let_go)
 
     @property
     def conversations(self) -> list[Conversation]:
@@ -158,11 +162,18 @@ class ConversationListModel(QStandardItemModel):
         if kept:
             self.dataChanged.emit(self.index(start, 0), self.index(start + kept - 1, 0))
         if end - start > kept:
-            del self._rows[start + kept : end]
             self.removeRows(start + kept, end - start - kept)
         if len(rows) > kept:
-            self._rows[start + kept : start + kept] = rows[kept:]
+            self._arriving = rows[kept:]
             self.insertRows(start + kept, len(rows) - kept)
+
+    def _take_in(self, parent: QModelIndex, first: int, last: int) -> None:
+        self._rows[first:first] = self._arriving
+        self._places, self._arriving = None, ()
+
+    def _let_go(self, parent: QModelIndex, first: int, last: int) -> None:
+        del self._rows[first : last + 1]
+        self._places = None
 
     @override
     def canFetchMore(self, parent: AnyIndex) -> bool:

@@ -25,7 +25,7 @@ class Dialogs(QObject):
         preferences: Settings, keys, model files and devices.
         commands: The conversation.
         conversations: The saved ones.
-        theme: Colours.
+        theme: Colors.
         window: What they belong to.
         login_offered: The program can start with the login on this system.
         talk_shortcut: The keys that talk from any program.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -23,6 +21,7 @@ from s2s_desktop.ui.input_field import InputField
 from s2s_desktop.ui.level_meter import LevelMeter, level_share
 from s2s_desktop.ui.mic_button import RING, MicButton
 from s2s_desktop.ui.mic_problem import MicProblem
+from s2s_desktop.ui.peak_hold import PeakHold
 from s2s_desktop.ui.signal_watch import SignalWatch
 from s2s_desktop.ui.state_words import TONES, Situation, state_words
 from s2s_desktop.ui.talk_control import MicrophoneMode, TalkControl
@@ -33,8 +32,8 @@ _LEVEL_MS = 33
 """At most 30 pictures of the level a second."""
 _LEFT_WIDTH = 290
 """Wide enough for every word, so that the field does not move with the state."""
-_PEAK_HOLD_S = 1.0
-_PEAK_FALL_DB_S = 30.0
+_LEAST_BESIDE = 600
+"""Least width of the dock beside the sidebar; where less is left, it takes the whole window."""
 
 STOPPABLE = frozenset({State.TRANSCRIBING, State.THINKING, State.SPEAKING})
 
@@ -49,7 +48,7 @@ class Dock(QWidget):
         text_submitted: With the typed message.
         stop_requested: The reply is to end.
         settings_requested: Another microphone is to be chosen.
-        words_changed: With the word for what is going on, and the colour it has ("" is that of text).
+        words_changed: With the word for what is going on, and the color it has ("" is that of text).
     """
 
     words_changed = Signal(str, str)
@@ -59,19 +58,22 @@ class Dock(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self._theme = theme
+        self._inset = 0
         self.setProperty("role", "dock")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._state = State.IDLE
         self._microphone_on = False
         self._was_on = False
         self._voice_paused = False
+        self._message_waits = False
         self._signal = SignalWatch()
         self._trouble = ""
         self.talk = TalkControl(self)
         self._readiness = Readiness(hearing=False, voice=False, llm=False)
         self._level: MicLevel | None = None
-        self._peak = (-90.0, 0.0)
+        self._peak = PeakHold()
         self._level_update = Coalescer(_LEVEL_MS, self._show_level, self)
         self.mic_button = MicButton(theme, self)
         self._state_label = QLabel(self)
@@ -92,6 +94,7 @@ class Dock(QWidget):
         self._problem.settings_requested.connect(self.settings_requested)
         self.field.text_submitted.connect(self.text_submitted)
         self.field.stop_requested.connect(self.stop_requested)
+        theme.changed.connect(self._arrange)
         self.set_state(State.IDLE)
 
     def _build(self) -> None:
@@ -115,8 +118,7 @@ class Dock(QWidget):
         self._field_margins.addWidget(self.field, 1, Qt.AlignmentFlag.AlignVCenter)
         self._halves.addLayout(self._field_margins, 1)
         # The disc of the microphone, not its ring, stands at the edge of the column of text.
-        column = QWidget(self)
-        column.setMaximumWidth(COLUMN_WIDTH + 2 * RING)
+        column = self._column = QWidget(self)
         self._problem.setContentsMargins(RING, 0, RING, 0)
         rows = QVBoxLayout(column)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -152,6 +154,15 @@ class Dock(QWidget):
         """Begin or end to listen, as a press of the microphone button does."""
         self.talk.switch()
 
+    def set_inset(self, inset: int) -> None:
+        """Keep to the part of the window where the conversation is.
+
+        Args:
+            inset: How far from the left edge that part begins, px.
+        """
+        self._inset = inset
+        self._arrange()
+
     def set_mode(self, mode: MicrophoneMode) -> None:
         """Let the microphone button do what the settings say."""
         self.talk.set_mode(mode)
@@ -160,7 +171,11 @@ class Dock(QWidget):
     def set_connected(self, connected: bool) -> None:
         """Say whether there is a conversation that could take what the user does."""
         self.mic_button.setEnabled(connected)
-        self.field.set_can_send(connected)
+
+    def set_message_waits(self, waits: bool) -> None:
+        """Say whether a message goes out as soon as somebody can answer."""
+        self._message_waits = waits
+        self._show_words()
 
     def set_state(self, state: State) -> None:
         """Show what the assistant is doing."""
@@ -186,7 +201,7 @@ class Dock(QWidget):
         self._signal.reset()
         if not change.on:
             self._level = None
-            self._peak = (-90.0, 0.0)
+            self._peak.clear()
             self.meter.clear()
         self._show_words()
 
@@ -197,11 +212,7 @@ class Dock(QWidget):
 
     def set_level(self, level: MicLevel) -> None:
         """Take a level; it is shown at most 30 times a second."""
-        now = time.monotonic()
-        held, since = self._peak
-        fallen = held - max(now - since - _PEAK_HOLD_S, 0.0) * _PEAK_FALL_DB_S
-        if level.peak_dbfs >= fallen:
-            self._peak = (level.peak_dbfs, now)
+        self._peak.take(level.peak_dbfs)
         self._level = level
         silent = self._signal.hears_nothing(level.rms_dbfs)
         if silent != (bool(self._problem.text) and not self._trouble):
@@ -215,21 +226,26 @@ class Dock(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < NARROW_WIDTH
+        self._arrange()
+
+    def _arrange(self) -> None:
+        room = self._theme.scale.room
+        narrow = self.width() < room(NARROW_WIDTH)
         edge = EDGE_NARROW if narrow else EDGE
-        self._margins.setContentsMargins(edge - RING, 12, edge - RING, 12)
+        inset = self._inset if self.width() - self._inset >= room(_LEAST_BESIDE) else 0
+        self._margins.setContentsMargins(inset + edge - RING, 12, edge - RING, 12)
+        self._column.setMaximumWidth(room(COLUMN_WIDTH) + 2 * RING)
         self._field_margins.setContentsMargins(RING if narrow else 0, 0, RING, 0)
         directions = QBoxLayout.Direction
         self._halves.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
         self._halves.setSpacing(GAP if narrow else BLOCK_GAP)
-        self._left.setMinimumWidth(0 if narrow else _LEFT_WIDTH)
+        self._left.setMinimumWidth(0 if narrow else room(_LEFT_WIDTH))
         self._left.setContentsMargins(0, 0, RING if narrow else 0, 0)
 
     def _show_level(self) -> None:
         if self._level is None:
             return
-        held, since = self._peak
-        peak = held - max(time.monotonic() - since - _PEAK_HOLD_S, 0.0) * _PEAK_FALL_DB_S
+        peak = self._peak.dbfs
         self.meter.show_level(self._level, peak)
         self.mic_button.set_level(level_share(self._level.rms_dbfs), level_share(peak))
 
@@ -240,10 +256,12 @@ class Dock(QWidget):
             self._readiness,
             self.talk.mode,
             muted=muted,
+            trouble=bool(self._trouble),
             talking=self.talk.talking,
             voice_paused=self._voice_paused,
+            message_waits=self._message_waits,
         )
-        self.mic_button.show_situation(situation, self._microphone_on, available=not self._trouble)
+        self.mic_button.show_situation(situation, self._microphone_on)
         word, hint = state_words(self, situation)
         self._state_label.setText(word)
         tone = "listening" if self.talk.talking or self._voice_paused else TONES.get(self._state, "plain")
@@ -258,6 +276,4 @@ class Dock(QWidget):
 
 
 def _no_signal(owner: QWidget) -> str:
-    return owner.tr(
-        "No sound arrives from the microphone. Is it muted or unplugged, or should another one be used?"
-    )
+    return owner.tr("No sound arrives from the microphone. Is it muted, unplugged, or the wrong one?")

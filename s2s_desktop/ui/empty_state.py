@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from s2s_desktop.ui.tokens import BLOCK_GAP, GAP
+from s2s_desktop.ui.form.column_button import ColumnButton
+from s2s_desktop.ui.theme import Theme
+from s2s_desktop.ui.tokens import BLOCK_GAP, GAP, ROW_AIR
 
 _WIDTH = 440
 
@@ -19,33 +21,39 @@ class EmptyState(QWidget):
 
     question_chosen = Signal(str)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        title = QLabel(self.tr("What would you like to know?"), self)
-        title.setProperty("role", "title")
-        title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        title.setWordWrap(True)
-        hint = QLabel(self.tr("Press the microphone and speak, or type. Try one of these:"), self)
-        hint.setProperty("role", "muted-body")
-        hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        hint.setWordWrap(True)
+        self._theme = theme
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(ROW_AIR, 0, ROW_AIR, 0)
         layout.setSpacing(GAP)
         layout.addStretch(1)
-        layout.addWidget(title)
-        layout.addWidget(hint)
+        layout.addWidget(self._words(self.tr("What would you like to know?"), "title"))
+        layout.addWidget(self._words(self.tr("Speak or type. Try one of these:"), "muted-body"))
         layout.addSpacing(BLOCK_GAP)
         for question in (
             self.tr("What is the capital of France?"),
             self.tr("Why is the sky blue?"),
             self.tr("Tell me a short story about a fox."),
         ):
-            button = QPushButton(question, self)
-            button.setProperty("role", "example")
-            button.setAccessibleName(self.tr("Ask: {question}").format(question=question))
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
-            button.clicked.connect(lambda _=False, text=question: self.question_chosen.emit(text))
-            layout.addWidget(button)
+            layout.addWidget(self._example(question))
         layout.addStretch(2)
-        self.setMaximumWidth(_WIDTH)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def _words(self, text: str, role: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setProperty("role", role)
+        label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        label.setWordWrap(True)
+        return label
+
+    def _example(self, question: str) -> ColumnButton:
+        example = ColumnButton(self, "example")
+        example.add_label("body").show_sentence(question)
+        example.setAccessibleName(self.tr("Ask: {question}").format(question=question))
+        example.clicked.connect(lambda: self.question_chosen.emit(question))
+        return example
+
+    def _fit(self) -> None:
+        self.setMaximumWidth(self._theme.scale.room(_WIDTH) + 2 * ROW_AIR)

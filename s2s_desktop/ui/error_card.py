@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from s2s_desktop.conversation.events import AssistantError
 from s2s_desktop.errors import ErrorKind
 from s2s_desktop.ui.displayable import displayable_text
+from s2s_desktop.ui.form.flow_layout import FlowLayout
 from s2s_desktop.ui.icon_label import IconLabel
 from s2s_desktop.ui.text_view import TextView
 from s2s_desktop.ui.theme import Theme
-from s2s_desktop.ui.tokens import BLOCK_GAP, GAP
+from s2s_desktop.ui.tokens import BLOCK_GAP
 from s2s_desktop.ui.wrapping_label import WrappingLabel
 
 _MENDED_ON = {
@@ -64,12 +65,10 @@ class ErrorCard(QFrame):
         self._details.show_plain(displayable_text(f"[{error.kind.value}] {error.details}".strip()))
         self._details.hide()
 
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP)
+        buttons = FlowLayout()
         buttons.addWidget(retry)
         buttons.addWidget(settings)
         buttons.addWidget(self._toggle)
-        buttons.addStretch(1)
         text = QVBoxLayout()
         text.setSpacing(12)
         text.addWidget(sentence)

@@ -20,13 +20,22 @@ def choose_export(
     chosen: Callable[[Path], None],
 ) -> QFileDialog:
     """Ask where to write a conversation, or all (None); `chosen` is called with the answer."""
+    kinds = {
+        ExportFormat.MARKDOWN: parent.tr("Markdown"),
+        ExportFormat.TEXT: parent.tr("Plain text"),
+        ExportFormat.JSON: parent.tr("JSON"),
+        ExportFormat.SRT: parent.tr("SRT subtitles"),
+        ExportFormat.VTT: parent.tr("WebVTT subtitles"),
+    }
+    kind = kinds[export_format]
     if conversation is None:
         ending = "json" if export_format is ExportFormat.JSON else "zip"
+        kind = kind if ending == "json" else parent.tr("ZIP archive")
         name, title = parent.tr("Conversations"), parent.tr("Export all conversations")
     else:
         ending = str(export_format)
         name, title = safe_name(conversation.title, parent.tr("Conversation")), parent.tr("Export")
-    dialog = QFileDialog(parent, title, _folder(), f"*.{ending}")
+    dialog = QFileDialog(parent, title, _folder(), f"{kind} (*.{ending})")
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(ending)
     dialog.selectFile(f"{name}.{ending}")
@@ -35,7 +44,7 @@ def choose_export(
 
 def choose_import(parent: QWidget, chosen: Callable[[Path], None]) -> QFileDialog:
     """Ask for a JSON export; `chosen` is called with the answer."""
-    dialog = QFileDialog(parent, parent.tr("Import conversations"), _folder(), "*.json")
+    dialog = QFileDialog(parent, parent.tr("Import conversations"), _folder(), parent.tr("JSON (*.json)"))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     return _ask(dialog, chosen)
 

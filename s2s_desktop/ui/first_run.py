@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from s2s_desktop.conversation.commands import Commands
@@ -20,11 +20,9 @@ from s2s_desktop.settings.schema import Settings
 from s2s_desktop.ui.first_run_model import ModelChoicePage
 from s2s_desktop.ui.first_run_pages import FirstRunPage, MicrophonePage, VoicePage, WelcomePage
 from s2s_desktop.ui.form.button import button
-from s2s_desktop.ui.form.editor import SettingsEditor
-from s2s_desktop.ui.form.field import Remark
+from s2s_desktop.ui.form.dialog import FormDialog
 from s2s_desktop.ui.progress_list import ProgressList
 from s2s_desktop.ui.settings_pages.context import Context
-from s2s_desktop.ui.settings_style import form_stylesheet
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import EDGE
 
@@ -32,28 +30,25 @@ _USUAL = (600, 600)
 _SMALLEST = (420, 400)
 
 
-class FirstRun(QDialog):
-    """Welcome and privacy, microphone, voice, language model. Not modal.
+class FirstRun(FormDialog):
+    """Welcome and privacy, microphone, voice, language model.
 
     However it ends, it does not appear again by itself: `general.welcomed` is set.
 
     Args:
         preferences: Settings, keys, model files and devices.
         commands: The conversation, for the microphone and for a better model.
-        theme: Colours.
+        theme: Colors.
         parent: The window it belongs to.
     """
 
     def __init__(
         self, preferences: Preferences, commands: Commands, theme: Theme, parent: QWidget | None
     ) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(preferences, theme, parent)
         self.setWindowTitle(self.tr("Welcome"))
         self.setMinimumSize(*_SMALLEST)
         self.resize(*_USUAL)
-        self._unsaved = Remark(theme, self)
-        self.editor = SettingsEditor(preferences, self._unsaved.show_problem, self)
         context = Context(self.editor, theme, commands)
         self._stack = QStackedWidget(self)
         self.pages: tuple[FirstRunPage, ...] = (
@@ -71,8 +66,7 @@ class FirstRun(QDialog):
         self._back = button(self, self.tr("Back"), lambda: self._go(-1))
         self._next = button(self, self.tr("Next"), lambda: self._go(1), role="primary")
         self._build()
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        self.restyle()
         self.finished.connect(self._remember)
         self._show_step()
 
@@ -111,15 +105,6 @@ class FirstRun(QDialog):
                 self.editor.refresh()
             case _:
                 pass
-
-    async def settled(self) -> None:
-        """Return when everything asked for so far is done."""
-        await self.editor.settled()
-
-    async def shut(self) -> None:
-        """Save what was entered and end what is under way, at the end of the program."""
-        self.hide()
-        await self.editor.close()
 
     @override
     def reject(self) -> None:
@@ -170,7 +155,7 @@ class FirstRun(QDialog):
         below.setContentsMargins(EDGE, 8, EDGE, 16)
         below.setSpacing(4)
         below.addWidget(self._progress)
-        below.addWidget(self._unsaved)
+        below.addWidget(self.remark)
         below.addSpacing(8)
         below.addLayout(buttons)
         layout = QVBoxLayout(self)
@@ -181,6 +166,3 @@ class FirstRun(QDialog):
         self.setTabOrder(self._skip, self._back)
         self.setTabOrder(self._back, self._next)
         self.setWindowFlag(Qt.WindowType.WindowContextHelpButtonHint, False)
-
-    def _restyle(self) -> None:
-        self.setStyleSheet(form_stylesheet(self._theme))

@@ -52,7 +52,10 @@ class WelcomePage(FirstRunPage):
             ),
             (
                 "download",
-                self.tr("The models for that are downloaded now. Typing works as soon as the first is here."),
+                self.tr(
+                    "Its models are downloaded once, in the background. You can type as soon as the first "
+                    "is here."
+                ),
             ),
         ):
             points.add(_Point(context, icon, sentence, points))

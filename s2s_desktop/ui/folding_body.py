@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEve
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import NARROW_WIDTH, SIDEBAR_WIDTH
 
 _LEFT_FREE = 56
@@ -21,12 +22,15 @@ class FoldingBody(QWidget):
 
     Signals:
         folded_changed: Whether the sidebar is away.
+        content_moved: How far from the left edge the content begins now, px.
     """
 
     folded_changed = Signal(bool)
+    content_moved = Signal(int)
 
-    def __init__(self, sidebar: QWidget, content: QWidget, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, sidebar: QWidget, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._sidebar = sidebar
         self._content = content
         self._wanted_when_wide = True
@@ -37,6 +41,7 @@ class FoldingBody(QWidget):
         self._scrim.hide()
         for widget in (content, self._scrim, sidebar):
             widget.setParent(self)
+        theme.changed.connect(self._fit)
 
     @property
     def folded(self) -> bool:
@@ -46,7 +51,7 @@ class FoldingBody(QWidget):
     @property
     def narrow(self) -> bool:
         """Whether the sidebar has no place beside the content."""
-        return self.width() < NARROW_WIDTH
+        return self.width() < self._theme.scale.room(NARROW_WIDTH)
 
     @property
     def wanted_when_wide(self) -> bool:
@@ -84,9 +89,7 @@ class FoldingBody(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not self.narrow:
-            self._called = False
-        self._place()
+        self._fit()
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -96,18 +99,27 @@ class FoldingBody(QWidget):
     def sizeHint(self) -> QSize:
         return self._content.sizeHint()
 
+    def _fit(self) -> None:
+        if not self.narrow:
+            self._called = False
+        self._place()
+
     def _place(self) -> None:
         width, height = self.width(), self.height()
+        wide = self._theme.scale.room(SIDEBAR_WIDTH)
         folded = not (self._called if self.narrow else self._wanted_when_wide)
-        taken = 0 if self.narrow or folded else SIDEBAR_WIDTH
+        taken = 0 if self.narrow or folded else wide
+        moved = taken != self._content.x()
         self._content.setGeometry(taken, 0, width - taken, height)
         room = width - _LEFT_FREE if self.narrow else width
-        self._sidebar.setGeometry(0, 0, min(SIDEBAR_WIDTH, room), height)
+        self._sidebar.setGeometry(0, 0, min(wide, room), height)
         self._scrim.setGeometry(0, 0, width, height)
         self._sidebar.setVisible(not folded)
         self._scrim.setVisible(self.overlaid)
         self._scrim.raise_()
         self._sidebar.raise_()
+        if moved:
+            self.content_moved.emit(taken)
         if folded != self._folded:
             self._folded = folded
             self.folded_changed.emit(folded)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 from typing_extensions import override
@@ -11,6 +11,7 @@ from s2s_desktop.ui.icons import icon_pixmap
 from s2s_desktop.ui.theme import Theme
 
 _AT_END_PX = 32
+_ICON = 16
 
 
 class FollowingScrollArea(QScrollArea):
@@ -94,6 +95,8 @@ class FollowingScrollArea(QScrollArea):
         self._jump.raise_()
 
     def _tint_jump(self) -> None:
+        side = self._theme.scale.sign(_ICON)
+        self._jump.setIconSize(QSize(side, side))
         self._jump.setIcon(
-            icon_pixmap("arrow-down", self._theme.colour("text"), 16, self.devicePixelRatioF())
+            icon_pixmap("arrow-down", self._theme.color("text"), side, self.devicePixelRatioF())
         )

@@ -11,15 +11,12 @@ from s2s_desktop.ui.icons import paint_icon
 from s2s_desktop.ui.round_button import RoundButton
 from s2s_desktop.ui.theme import Theme
 
-_LARGEST = 1.5
-"""Buttons grow with large text, but not as much: their signs are read at a glance."""
-
 
 class IconButton(RoundButton):
     """A button with an icon of the theme, a name for screen readers, and the same name as tool tip.
 
     Attributes:
-        filled: The button is a disc in the accent colour: the main action of its place.
+        filled: The button is a disc in the accent color: the main action of its place.
         backed: The button is a quiet disc even when the pointer is elsewhere.
     """
 
@@ -35,13 +32,12 @@ class IconButton(RoundButton):
         self.backed = False
         self.setAccessibleName(name)
         self.setToolTip(name)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._grow()
         theme.changed.connect(self._grow)
 
     def _grow(self) -> None:
         """Be as large as the text around it asks for."""
-        size = round(self._size * min(max(self._theme.scale.factor, 1.0), _LARGEST))
+        size = self._theme.scale.sign(self._size)
         self.setFixedSize(size, size)
         self.update()
 
@@ -73,24 +69,24 @@ class IconButton(RoundButton):
         ink = "muted"
         if self.filled:
             ink = "accent_text" if self.isEnabled() else "muted"
-            painter.setBrush(self._theme.colour("accent" if self.isEnabled() else "raised"))
+            painter.setBrush(self._theme.color("accent" if self.isEnabled() else "raised"))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawEllipse(area)
             if hovered:
                 painter.setOpacity(0.12)
-                painter.setBrush(self._theme.colour("accent_text"))
+                painter.setBrush(self._theme.color("accent_text"))
                 painter.drawEllipse(area)
                 painter.setOpacity(1)
         elif hovered or self.backed:
             ink = "text"
-            painter.setBrush(self._theme.colour("line" if hovered and self.backed else "raised"))
+            painter.setBrush(self._theme.color("line" if hovered and self.backed else "raised"))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawEllipse(area)
         if self.hasFocus() and self._focus_by_key:
-            ring = self._theme.colour("text" if self.filled else "accent")
+            ring = self._theme.color("text" if self.filled else "accent")
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(ring, 2))
             painter.drawEllipse(area)
         side = round(self.width() * 0.56)
         edge = (self.width() - side) / 2
-        paint_icon(painter, self._icon, self._theme.colour(ink), QRectF(edge, edge, side, side))
+        paint_icon(painter, self._icon, self._theme.color(ink), QRectF(edge, edge, side, side))

@@ -1,4 +1,4 @@
-"""The line icons of `resources/icons`, tinted with a colour of the theme."""
+"""The line icons of `resources/icons`, tinted with a color of the theme."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from s2s_desktop.resources import resource_path
 _APP_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
-def paint_icon(painter: QPainter, name: str, colour: QColor, area: QRectF) -> None:
+def paint_icon(painter: QPainter, name: str, color: QColor, area: QRectF) -> None:
     """Draw an icon into the square `area`, sharp at any scale of the screen."""
     scale = painter.device().devicePixelRatioF()
-    painter.drawPixmap(area.topLeft(), icon_pixmap(name, colour, round(area.width()), scale))
+    painter.drawPixmap(area.topLeft(), icon_pixmap(name, color, round(area.width()), scale))
 
 
-def icon_pixmap(name: str, colour: QColor, size: int, scale: float) -> QPixmap:
+def icon_pixmap(name: str, color: QColor, size: int, scale: float) -> QPixmap:
     """Return an icon of `size` logical px for a screen with `scale` device px per logical px."""
-    return _pixmap(name, colour.name(), size, scale)
+    return _pixmap(name, color.name(), size, scale)
 
 
 def app_icon() -> QIcon:
@@ -39,10 +39,10 @@ def app_icon() -> QIcon:
 
 
 @lru_cache(maxsize=256)
-def _pixmap(name: str, colour: str, size: int, scale: float) -> QPixmap:
+def _pixmap(name: str, color: str, size: int, scale: float) -> QPixmap:
     """Draw an icon once; a level ring is painted thirty times a second."""
     drawing = resource_path(f"icons/{name}.svg").read_text(encoding="utf-8")
-    renderer = QSvgRenderer(QByteArray(drawing.replace("currentColor", colour).encode()))
+    renderer = QSvgRenderer(QByteArray(drawing.replace("currentColor", color).encode()))
     pixmap = QPixmap(QSize(round(size * scale), round(size * scale)))
     pixmap.setDevicePixelRatio(scale)
     pixmap.fill(Qt.GlobalColor.transparent)

@@ -26,7 +26,6 @@ class InputField(QFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("role", "field")
-        self._can_send = True
         self.input = MessageInput(self)
         self.stop_button = IconButton(theme, "stop", self.tr("Stop"), size=_BUTTON, parent=self)
         self.stop_button.setToolTip(self.tr("Stop (Esc)"))
@@ -46,11 +45,6 @@ class InputField(QFrame):
         self.stop_button.clicked.connect(self.stop_requested)
         self._enable()
 
-    def set_can_send(self, can_send: bool) -> None:
-        """Say whether there is anybody to send to; what was typed stays until then."""
-        self._can_send = can_send
-        self._enable()
-
     def set_can_stop(self, can_stop: bool) -> None:
         """Show the stop button while there is something to stop."""
         if not can_stop and self.stop_button.hasFocus():
@@ -58,11 +52,11 @@ class InputField(QFrame):
         self.stop_button.setVisible(can_stop)
 
     def _submit(self) -> None:
-        if self._can_send and self.input.toPlainText().strip():
+        if self.input.toPlainText().strip():
             self.text_submitted.emit(self.input.take())
 
     def _enable(self) -> None:
-        self.send_button.setEnabled(self._can_send and bool(self.input.toPlainText().strip()))
+        self.send_button.setEnabled(bool(self.input.toPlainText().strip()))
         self.send_button.update()
 
     def _mark_focus(self, focused: bool) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from typing_extensions import override
 
 from s2s_desktop.conversation.events import MicLevel
 from s2s_desktop.ui.theme import Theme
+from s2s_desktop.ui.thin_bar import ThinBar
 
 FLOOR_DB = -60.0
 """Left end of the bar: the noise of a quiet room."""
@@ -22,18 +23,16 @@ def level_share(dbfs: float) -> float:
     return min(max(1.0 - dbfs / FLOOR_DB, 0.0), 1.0)
 
 
-class LevelBar(QWidget):
+class LevelBar(ThinBar):
     """The bar with a mark at the recent peak. It is painted only when it changes."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._level = 0.0
         self._peak = 0.0
         self.setFixedHeight(6)
         self.setMinimumWidth(72)
         self.setMaximumWidth(240)
-        theme.changed.connect(self.update)
 
     @property
     def level(self) -> float:
@@ -56,20 +55,12 @@ class LevelBar(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
+        painter = self.paint_track("line")
         width, height = float(self.width()), float(self.height())
-        painter.setBrush(self._theme.colour("line"))
-        painter.drawRoundedRect(QRectF(0, 0, width, height), height / 2, height / 2)
         if self._level > 0:
-            painter.setBrush(self._theme.colour("listening"))
-            painter.drawRoundedRect(
-                QRectF(0, 0, max(height, width * self._level), height), height / 2, height / 2
-            )
+            self.paint_part(painter, "listening", 0, max(height, width * self._level))
         if self._peak > self._level:
-            painter.setBrush(self._theme.colour("muted"))
-            painter.drawRoundedRect(QRectF(min(width - 2, width * self._peak), 0, 2, height), 1, 1)
+            self.paint_part(painter, "muted", min(width - 2, width * self._peak), 2)
 
 
 class LevelMeter(QWidget):

@@ -1,53 +1,45 @@
-"""The window: hands events to its parts and what the user does to the conversation."""
+"""The window: puts its parts together, and hands what the user does to the conversation."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from s2s_desktop.conversation.commands import Commands, Conversations
-from s2s_desktop.conversation.events import (
-    ConversationOpened,
-    ConversationsChanged,
-    Event,
-    MicLevel,
-    MicrophoneChanged,
-    ModelProgress,
-    Notice,
-    Readiness,
-    SettingsChanged,
-    SpokenProgress,
-    StateChanged,
-    SummaryChanged,
-    TurnId,
-    VoicePaused,
-)
+from s2s_desktop.conversation.events import Event, TurnId
 from s2s_desktop.conversation.preferences import Preferences
 from s2s_desktop.settings.schema import Settings
 from s2s_desktop.ui.banner import BannerStack
-from s2s_desktop.ui.centred import centred
+from s2s_desktop.ui.centered import centered
 from s2s_desktop.ui.conversation_view import ConversationView
 from s2s_desktop.ui.conversations_controller import ConversationsController
 from s2s_desktop.ui.dock import Dock
+from s2s_desktop.ui.event_dispatcher import EventDispatcher
 from s2s_desktop.ui.folding_body import FoldingBody
+from s2s_desktop.ui.form.tab_order import order_tabs
 from s2s_desktop.ui.icons import app_icon
 from s2s_desktop.ui.message_actions import MessageActions
 from s2s_desktop.ui.progress_list import ProgressList
 from s2s_desktop.ui.quick_settings import QuickSettings
 from s2s_desktop.ui.sidebar import Sidebar
 from s2s_desktop.ui.summary_bar import SummaryBar
+from s2s_desktop.ui.talk_actions import TalkActions
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.top_bar import TopBar
 from s2s_desktop.ui.tray import Tray
+from s2s_desktop.ui.window_keys import WindowKeys
 from s2s_desktop.ui.window_place import WindowPlace
 
 SMALLEST = (360, 480)
+"""Least size at the usual size of text, px."""
 _USUAL = (1000, 720)
 _LOW = 600
+_LEAST_HIGH = 600
+"""With large text; every screen has so much."""
 
 
 class MainWindow(QMainWindow):
@@ -77,12 +69,10 @@ class MainWindow(QMainWindow):
         app = QApplication.instance()
         if not isinstance(app, QApplication):
             raise RuntimeError("a QApplication must exist before the window")
-        self._commands: Commands | None = None
         self._preferences: Preferences | None = None
         self.theme = Theme(app, self)
         self.setWindowTitle(self.tr("S2S Desktop"))
         self.setWindowIcon(app_icon())
-        self.setMinimumSize(*SMALLEST)
         self.resize(*_USUAL)
         self._build()
         self._connect_parts()
@@ -103,19 +93,19 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(self.theme, page)
         self.sidebar = Sidebar(self.theme, page)
         self.conversation = ConversationView(self.theme, page)
-        self.banners = BannerStack(self.theme, self._fetch_better_model, page)
+        self.banners = BannerStack(self.theme, page)
         self.progress = ProgressList(self.theme, page)
         self.dock = Dock(self.theme, page)
         self.summary = SummaryBar(self.theme, page)
-        content = QWidget(page)
+        content = self._content = QWidget(page)
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(centred(self.banners))
-        column.addLayout(centred(self.summary))
+        column.addLayout(centered(self.banners, self.theme))
+        column.addLayout(centered(self.summary, self.theme))
         column.addWidget(self.conversation, 1)
-        column.addLayout(centred(self.progress))
-        self.body = FoldingBody(self.sidebar, content, page)
+        column.addLayout(centered(self.progress, self.theme))
+        self.body = FoldingBody(self.theme, self.sidebar, content, page)
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -124,44 +114,55 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.dock)
         self.setCentralWidget(page)
         self.tray = Tray(self.theme, self)
+        self._keys = WindowKeys(self, self.dock.talk, self.dock.field.input)
 
     def _connect_parts(self) -> None:
-        self.conversation.question_chosen.connect(self._send)
-        self.conversation.retry_requested.connect(self._send)
         self.conversation.settings_requested.connect(self.settings_requested)
         self.turns = MessageActions(self.conversation, self)
-        self.dock.text_submitted.connect(self._send)
-        self.dock.stop_requested.connect(self._stop)
+        self._talking = TalkActions(self.conversation, self.dock, self)
+        self.banners.better_model_requested.connect(self._talking.fetch_better_model)
         self.dock.settings_requested.connect(lambda: self.settings_requested.emit("audio"))
-        self.dock.talk.microphone_requested.connect(self._set_microphone)
-        self.dock.talk.talk_requested.connect(self._push_to_talk)
         self.dock.words_changed.connect(self._show_in_tray)
         self.library = ConversationsController(
             self.sidebar, self.conversation, self.top_bar, self.summary, self.banners, self
         )
         self.library.opened.connect(self._conversation_opened)
+        self._dispatcher = EventDispatcher(
+            self.conversation,
+            self.dock,
+            self.top_bar,
+            self.banners,
+            self.progress,
+            self.library,
+            self._talking,
+            self._settings_changed,
+        )
         self.top_bar.sidebar_toggled.connect(self.body.toggle)
         self.top_bar.settings_requested.connect(lambda: self.settings_requested.emit(""))
         self.body.folded_changed.connect(self.top_bar.set_folded)
+        self.body.content_moved.connect(self.dock.set_inset)
         self.quick_settings = QuickSettings(self.top_bar, self)
         self.quick_settings.problem.connect(self.banners.show_notice)
         self.quick_settings.settings_requested.connect(self.settings_requested)
         self.tray.show_requested.connect(self.come_to_front)
         self.tray.hide_requested.connect(self.hide)
         self.tray.talk_requested.connect(self.dock.toggle_microphone)
-        self.tray.stop_requested.connect(self._stop)
+        self.tray.stop_requested.connect(self._talking.stop)
         self.tray.settings_requested.connect(lambda: self.settings_requested.emit(""))
         self.tray.quit_requested.connect(self.close)
 
     def _add_shortcuts(self) -> None:
-        self._shortcut("Ctrl+N", self.library.new)
-        self._shortcut("Ctrl+F", self._search)
-        self._shortcut("Ctrl+B", self.body.toggle)
-        self._shortcut("Esc", self._escape)
-        self._shortcut("Ctrl+M", self.dock.toggle_microphone)
-        self._shortcut("Ctrl+L", self.dock.field.input.setFocus)
-        self._shortcut("Ctrl+,", lambda: self.settings_requested.emit(""))
-        self._shortcut("Ctrl+Q", self.close)
+        for keys, act in (
+            ("Ctrl+N", self.library.new),
+            ("Ctrl+F", self._search),
+            ("Ctrl+B", self.body.toggle),
+            ("Esc", self._escape),
+            ("Ctrl+M", self.dock.toggle_microphone),
+            ("Ctrl+L", self.dock.field.input.setFocus),
+            ("Ctrl+,", lambda: self.settings_requested.emit("")),
+            ("Ctrl+Q", self.close),
+        ):
+            self._keys.add_shortcut(keys, act)
 
     def connect_to(
         self,
@@ -177,9 +178,9 @@ class MainWindow(QMainWindow):
             preferences: The settings; None leaves the menus of the top bar away. Needs the running event
                 loop.
         """
-        self._commands = commands
         commands.add_observer(self.observe)
         self.turns.connect_to(commands)
+        self._talking.connect_to(commands)
         if conversations is not None:
             self.library.connect_to(conversations)
         if preferences is not None:
@@ -196,36 +197,7 @@ class MainWindow(QMainWindow):
 
     def observe(self, turn: TurnId | None, event: Event) -> None:
         """Show an event. The observer of `Commands.add_observer`."""
-        match event:
-            case MicLevel():
-                self.dock.set_level(event)
-                return
-            case StateChanged(state=state):
-                self.dock.set_state(state)
-            case MicrophoneChanged():
-                self.dock.set_microphone(event)
-            case VoicePaused():
-                self.dock.set_voice_paused(event)
-            case SpokenProgress():
-                self._show_spoken(turn, event)
-            case SettingsChanged() if self._preferences is not None:
-                self.use_settings(self._preferences.settings)
-            case Notice(text=text):
-                self.banners.show_notice(text)
-                self.banners.fetching_ended()
-            case ModelProgress():
-                self.progress.show_progress(event)
-                if event.error:
-                    self.banners.fetching_ended()
-            case Readiness():
-                self.dock.set_readiness(event)
-                self.top_bar.set_model_name(event.model_name)
-                self.banners.set_trial_model(event.trial_model)
-            case ConversationsChanged() | ConversationOpened() | SummaryChanged():
-                self.library.observe(event)
-            case _:
-                pass
-        self.conversation.apply(turn, event)
+        self._dispatcher.dispatch(turn, event)
 
     def come_to_front(self) -> None:
         """Show the window and give it the keyboard, wherever it was."""
@@ -251,23 +223,19 @@ class MainWindow(QMainWindow):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Talk with Space, or type into the field, wherever the focus is, when nothing else wants the key."""
-        if event.key() == Qt.Key.Key_Space and self.dock.talk.mode == "push-to-talk":
-            if not event.isAutoRepeat():
-                self.dock.talk.press()
-            return
-        shift_only = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
-        if event.text().isprintable() and event.text() and shift_only:
-            self.dock.field.input.setFocus()
-            QApplication.sendEvent(self.dock.field.input, event)
-        else:
+        if not self._keys.press(event):
             super().keyPressEvent(event)
 
     @override
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self.dock.talk.release()
+        self._keys.release(event)
         super().keyReleaseEvent(event)
+
+    @override
+    def focusNextPrevChild(self, next: bool) -> bool:
+        # Rows and banners come and go: Tab goes through what is there from top to bottom.
+        order_tabs(self.top_bar, self.sidebar, self._content, self.dock)
+        return super().focusNextPrevChild(next)
 
     @override
     def changeEvent(self, event: QEvent) -> None:
@@ -278,7 +246,9 @@ class MainWindow(QMainWindow):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.banners.set_compact(self.height() < _LOW)
+        low = self.height() < self.theme.scale.sign(_LOW)
+        self.banners.set_compact(low)
+        self.summary.set_compact(low)
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -287,18 +257,11 @@ class MainWindow(QMainWindow):
         self.tray.set_wanted(False)
         self.close_requested.emit()
 
-    def _send(self, text: str) -> None:
-        self.dock.field.input.setFocus()  # an example that was clicked goes away and would pass the focus on
-        if self._commands is not None:
-            self._commands.send_text(text)
-        else:
-            self.dock.field.input.setPlainText(text)  # kept until there is somebody to ask
-
     def _escape(self) -> None:
         if self.body.overlaid:
             self.body.close_overlay()
         else:
-            self._stop()
+            self._talking.stop()
 
     def _search(self) -> None:
         self.body.unfold()
@@ -308,37 +271,14 @@ class MainWindow(QMainWindow):
         self.body.close_overlay()
         self.dock.field.input.setFocus()
 
-    def _stop(self) -> None:
-        if self._commands is not None and self.dock.can_stop:
-            self._commands.stop_reply()
-
-    def _set_microphone(self, on: bool) -> None:
-        if self._commands is not None:
-            self._commands.set_microphone(on)
-
-    def _push_to_talk(self, pressed: bool) -> None:
-        if self._commands is not None:
-            self._commands.push_to_talk(pressed)
-
-    def _fetch_better_model(self) -> None:
-        if self._commands is not None:
-            self._commands.fetch_better_model()
-
-    def _show_spoken(self, turn: TurnId | None, progress: SpokenProgress) -> None:
-        record = self.conversation.record(turn.number) if turn is not None else None
-        written = record.written if record is not None else 0
-        if progress.finished:
-            self.dock.set_spoken(1.0)
-        elif written:
-            self.dock.set_spoken(min(len(progress.text) / written, 1.0))
+    def _settings_changed(self) -> None:
+        if self._preferences is not None:
+            self.use_settings(self._preferences.settings)
 
     def _show_in_tray(self, word: str, token: str) -> None:
         self.tray.show_state(word, token, self.dock.mic_button.accessibleName(), self.dock.can_stop)
 
     def _restyle(self) -> None:
+        sign = self.theme.scale.sign
+        self.setMinimumSize(sign(SMALLEST[0]), min(sign(SMALLEST[1]), _LEAST_HIGH))
         self.setStyleSheet(self.theme.stylesheet())
-
-    def _shortcut(self, keys: str, act: object) -> None:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
-        shortcut.activated.connect(act)

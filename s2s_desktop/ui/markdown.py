@@ -1,4 +1,4 @@
-"""Markdown of a reply as a document in the colours of the theme. Nothing in it is fetched or run."""
+"""Markdown of a reply as a document in the colors of the theme. Nothing in it is fetched or run."""
 
 from __future__ import annotations
 
@@ -151,11 +151,11 @@ def _style_blocks(document: QTextDocument, theme: Theme) -> None:
             _select(document, block.position(), block.length() - 1).mergeCharFormat(heading)
         if _is_ruler(block):
             faint = QTextCharFormat()
-            faint.setForeground(theme.colour("line"))
+            faint.setForeground(theme.color("line"))
             QTextCursor(block).mergeBlockCharFormat(faint)
         if _quote_level(block):
             quoted = QTextCharFormat()
-            quoted.setForeground(theme.colour("muted"))
+            quoted.setForeground(theme.color("muted"))
             _select(document, block.position(), block.length() - 1).mergeCharFormat(quoted)
         for position, length, char_format in _fragments(block):
             _style_fragment(_select(document, position, length), char_format, theme)
@@ -204,12 +204,12 @@ def _style_fragment(cursor: QTextCursor, char_format: QTextCharFormat, theme: Th
         openable = is_openable(QUrl(char_format.anchorHref()))
         change.setAnchor(openable)
         change.setFontUnderline(openable)
-        change.setForeground(theme.colour("accent" if openable else "text"))
+        change.setForeground(theme.color("accent" if openable else "text"))
         if openable:
             change.setToolTip(char_format.anchorHref())
     if char_format.fontFixedPitch():
         change.setFontFamilies([theme.mono_family])
-        change.setBackground(QBrush(theme.colour("raised")))
+        change.setBackground(QBrush(theme.color("raised")))
         change.setProperty(QTextFormat.Property.FontPixelSize.value, theme.scale.small)
     if not change.isEmpty():
         cursor.mergeCharFormat(change)
@@ -222,7 +222,7 @@ def _style_tables(document: QTextDocument, theme: Theme) -> None:
             look.setBorder(1)
             look.setBorderCollapse(True)
             look.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
-            look.setBorderBrush(QBrush(theme.colour("line")))
+            look.setBorderBrush(QBrush(theme.color("line")))
             look.setCellPadding(6)
             look.setCellSpacing(0)
             look.setWidth(QTextLength())

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
+
+from s2s_desktop.ui.fitted_text import FittedText
 
 MAX_LINES = 5
 _REMEMBERED = 50
 _AIR = 3
 
 
-class MessageInput(QPlainTextEdit):
+class MessageInput(FittedText):
     """A text field of one to five lines.
 
     Enter sends, Shift+Enter begins a new line, the arrow keys at the first and last line walk through what
@@ -35,14 +37,16 @@ class MessageInput(QPlainTextEdit):
         self._draft = ""
         self.setAccessibleName(self.tr("Message"))
         self.setPlaceholderText(self.tr("Type a message"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.document().setDocumentMargin(0)
         self.setViewportMargins(0, _AIR, 0, _AIR)
-        self.textChanged.connect(self._fit)
-        self._fit()
+        self.textChanged.connect(self.fit)
+        self.fit()
+
+    def show_text(self, text: str) -> None:
+        """Show a text, with the cursor at its end."""
+        self.setPlainText(text)
+        self.moveCursor(QTextCursor.MoveOperation.End)
 
     def take(self) -> str:
         """Return what was typed, remember it and empty the field."""
@@ -68,17 +72,6 @@ class MessageInput(QPlainTextEdit):
             super().keyPressEvent(event)
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self.focus_changed.emit(True)
@@ -92,8 +85,7 @@ class MessageInput(QPlainTextEdit):
         if self._place == len(self._history):
             self._draft = self.toPlainText()
         self._place = place
-        self.setPlainText(self._history[place] if place < len(self._history) else self._draft)
-        self.moveCursor(QTextCursor.MoveOperation.End)
+        self.show_text(self._history[place] if place < len(self._history) else self._draft)
 
     def _on_first_line(self) -> bool:
         return self._stays(QTextCursor.MoveOperation.Up)
@@ -105,12 +97,16 @@ class MessageInput(QPlainTextEdit):
         cursor = self.textCursor()
         return not cursor.movePosition(movement)
 
-    def _fit(self) -> None:
+    @override
+    def fit(self) -> None:
         lines = min(max(round(self.document().size().height()), 1), MAX_LINES)
-        height = math.ceil(QFontMetricsF(self.font()).lineSpacing() * lines) + 2 * _AIR
+        # Qt rounds every line up, and scrolls unless a pixel is left below the last one.
+        height = math.ceil(QFontMetricsF(self.font()).lineSpacing()) * lines + 1 + 2 * _AIR
         overflowing = self.document().size().height() > MAX_LINES
         policy = Qt.ScrollBarPolicy
         wanted = policy.ScrollBarAsNeeded if overflowing else policy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(wanted)
         if height != self.height():
             self.setFixedHeight(height)
+        if not overflowing:  # Qt scrolled to the cursor while the field was still lower
+            self.verticalScrollBar().setValue(0)

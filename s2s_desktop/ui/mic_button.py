@@ -35,8 +35,8 @@ _BREATH_S = 2.4
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    colour: str
-    icon_colour: str
+    color: str
+    icon_color: str
     breathes: bool = False
 
 
@@ -77,7 +77,6 @@ class MicButton(RoundButton):
         self._breath.timeout.connect(self.update)
         side = CORE + 2 * RING
         self.setFixedSize(side, side)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._name()
         theme.changed.connect(self.update)
 
@@ -89,10 +88,10 @@ class MicButton(RoundButton):
     @property
     def icon_name(self) -> str:
         """The sign on the button: "mic", or "mic-off" for the crossed-out one."""
-        if self._on or self._mode != "hands-free":
-            return "mic"
-        at_rest = self._state in (State.IDLE, State.ERROR, State.INTERRUPTED)
-        return "mic" if at_rest and self._available and not self._muted else "mic-off"
+        if self._on or not self._available:
+            return "mic" if self._on else "mic-off"
+        at_rest = self._mode != "hands-free" or self._state in (State.IDLE, State.ERROR, State.INTERRUPTED)
+        return "mic" if at_rest and not self._muted else "mic-off"
 
     @property
     def level(self) -> float:
@@ -112,15 +111,14 @@ class MicButton(RoundButton):
         self._animate()
         self.update()
 
-    def show_situation(self, now: Situation, microphone_on: bool, available: bool) -> None:
+    def show_situation(self, now: Situation, microphone_on: bool) -> None:
         """Show what the microphone does.
 
         Args:
             now: What is going on.
             microphone_on: It listens.
-            available: It could.
         """
-        self._on, self._available, self._mode = microphone_on, available, now.mode
+        self._on, self._available, self._mode = microphone_on, not now.trouble, now.mode
         self._muted = now.muted and now.mode == "hands-free"
         self._talking, self._paused = now.talking, now.voice_paused
         if not microphone_on:
@@ -146,8 +144,8 @@ class MicButton(RoundButton):
 
     @override
     def hitButton(self, pos: QPoint) -> bool:
-        centre = self.rect().center()
-        return math.dist((pos.x(), pos.y()), (centre.x(), centre.y())) <= CORE / 2 + 2
+        center = self.rect().center()
+        return math.dist((pos.x(), pos.y()), (center.x(), center.y())) <= CORE / 2 + 2
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -162,56 +160,56 @@ class MicButton(RoundButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         look = self._look()
-        colour = self._theme.colour(look.colour)
-        centre = QPointF(self.width() / 2, self.height() / 2)
-        self._paint_ring(painter, centre, colour, look)
+        color = self._theme.color(look.color)
+        center = QPointF(self.width() / 2, self.height() / 2)
+        self._paint_ring(painter, center, color, look)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
-        painter.drawEllipse(centre, CORE / 2, CORE / 2)
+        painter.setBrush(color)
+        painter.drawEllipse(center, CORE / 2, CORE / 2)
         if self.isDown() or self.underMouse():
-            shade = QColor(self._theme.colour(look.icon_colour))
+            shade = QColor(self._theme.color(look.icon_color))
             shade.setAlphaF(0.18 if self.isDown() else 0.10)
             painter.setBrush(shade)
-            painter.drawEllipse(centre, CORE / 2, CORE / 2)
+            painter.drawEllipse(center, CORE / 2, CORE / 2)
         if self.hasFocus() and self._focus_by_key:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.colour("text"), 2))
-            painter.drawEllipse(centre, CORE / 2 + 3, CORE / 2 + 3)
+            painter.setPen(QPen(self._theme.color("text"), 2))
+            painter.drawEllipse(center, CORE / 2 + 3, CORE / 2 + 3)
         side = 28.0
-        area = QRectF(centre.x() - side / 2, centre.y() - side / 2, side, side)
-        paint_icon(painter, self.icon_name, self._theme.colour(look.icon_colour), area)
+        area = QRectF(center.x() - side / 2, center.y() - side / 2, side, side)
+        paint_icon(painter, self.icon_name, self._theme.color(look.icon_color), area)
 
-    def _paint_ring(self, painter: QPainter, centre: QPointF, colour: QColor, look: _Look) -> None:
+    def _paint_ring(self, painter: QPainter, center: QPointF, color: QColor, look: _Look) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         if look.breathes:
-            self._halo(painter, centre, colour, self._breath_share(), 0.28)
+            self._halo(painter, center, color, self._breath_share(), 0.28)
         shows_level = self._on and self._state in (State.IDLE, State.LISTENING, State.HEARING)
         shows_level = shows_level and (self._mode == "hands-free" or self._talking)
         if shows_level and self._level > 0:
-            self._halo(painter, centre, colour, self._level, 0.30)
+            self._halo(painter, center, color, self._level, 0.30)
         if shows_level and self._peak > self._level:
-            rim = QColor(colour)
+            rim = QColor(color)
             rim.setAlphaF(0.6)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(rim, 1.5))
             radius = CORE / 2 + self._peak * (RING - 1)
-            painter.drawEllipse(centre, radius, radius)
+            painter.drawEllipse(center, radius, radius)
         if self._state is State.SPEAKING:
             radius = CORE / 2 + 5
-            area = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
+            area = QRectF(center.x() - radius, center.y() - radius, 2 * radius, 2 * radius)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.colour("line"), 4))
+            painter.setPen(QPen(self._theme.color("line"), 4))
             painter.drawEllipse(area)
-            painter.setPen(QPen(colour, 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.setPen(QPen(color, 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawArc(area, 90 * 16, -round(360 * 16 * max(self._spoken, 0.015)))
 
-    def _halo(self, painter: QPainter, centre: QPointF, colour: QColor, share: float, alpha: float) -> None:
-        soft = QColor(colour)
+    def _halo(self, painter: QPainter, center: QPointF, color: QColor, share: float, alpha: float) -> None:
+        soft = QColor(color)
         soft.setAlphaF(alpha)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(soft)
         radius = CORE / 2 + share * RING
-        painter.drawEllipse(centre, radius, radius)
+        painter.drawEllipse(center, radius, radius)
 
     def _breath_share(self) -> float:
         if not self._breath.isActive():
@@ -228,7 +226,8 @@ class MicButton(RoundButton):
             self._breath.stop()
 
     def _look(self) -> _Look:
-        if not self.isEnabled() or (self._muted and self._state is State.IDLE):
+        closed = self._muted or not self._available
+        if not self.isEnabled() or (closed and self._state is State.IDLE):
             return _NOT_YET
         if self._talking or self._paused:
             return _TALKING

@@ -18,7 +18,7 @@ class ReplyParts(QVBoxLayout):
     """Shows the parts of a record, and marks the word that is being heard.
 
     Args:
-        theme: Colours and sizes.
+        theme: Colors and sizes.
         record: What to show.
         row: The row that the parts are in.
     """

@@ -16,6 +16,7 @@ from s2s_desktop.ui.theme import Theme
 MAX_SHOWN = 200_000
 """Characters of one run that are laid out; the copy button gives the rest."""
 
+_GAP = 10
 _SLICE_S = 0.004
 _PAUSE_MS = 4
 """Between two slices everybody else has a turn: captions, the meter, the network."""
@@ -48,7 +49,7 @@ class ReplyText(QWidget):
         self._render_ms = 0.0
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(10)
+        self._layout.setSpacing(0)
         self._more = QTimer(self)
         self._more.setSingleShot(True)
         self._more.setInterval(_PAUSE_MS)
@@ -148,9 +149,14 @@ class ReplyText(QWidget):
             view = self._views[index]
             if isinstance(view, CodeView) == segment.is_code:
                 return view
+            place = self._layout.indexOf(view)
             self._layout.removeWidget(view)
             view.deleteLater()
             del self._views[index]
+        else:
+            if index and not segment.continues:
+                self._layout.addSpacing(_GAP)
+            place = self._layout.count()
         view = (
             CodeView(self._theme, segment.language, self)
             if segment.is_code
@@ -158,7 +164,7 @@ class ReplyText(QWidget):
         )
         view.resize(self.width(), view.height())
         self._views.insert(index, view)
-        self._layout.insertWidget(index, view)
+        self._layout.insertWidget(place, view)
         return view
 
     def _say_that_more_was_written(self, length: int) -> None:
@@ -170,4 +176,5 @@ class ReplyText(QWidget):
         )
         label.setProperty("role", "muted")
         label.setWordWrap(True)
+        self._layout.addSpacing(_GAP)
         self._layout.addWidget(label)

@@ -14,6 +14,7 @@ class RoundButton(QAbstractButton):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._focus_by_key = False
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:

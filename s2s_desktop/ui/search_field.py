@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 from typing_extensions import override
 
-from s2s_desktop.ui.icons import paint_icon
+from s2s_desktop.ui.icons import icon_pixmap, paint_icon
 from s2s_desktop.ui.theme import Theme
+from s2s_desktop.ui.tokens import SEARCH_ICON
 
 _PAUSE_MS = 150
-_ICON = 16
 _MAX_QUERY = 500
 
 
@@ -34,7 +34,12 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(self.tr("Search…"))
         self.setAccessibleName(self.tr("Search all conversations"))
         self.setToolTip(self.tr("Search all conversations (Ctrl+F)"))
-        self.setClearButtonEnabled(True)
+        self._clear = QAction(self.tr("Clear the search"), self)
+        self._clear.setVisible(False)
+        self._clear.triggered.connect(self.clear)
+        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+        self._tint()
+        theme.changed.connect(self._tint)
         self.setMaxLength(_MAX_QUERY)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -77,10 +82,17 @@ class SearchField(QLineEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self)
-        top = (self.height() - _ICON) / 2
-        paint_icon(painter, "search", self._theme.colour("muted"), QRectF(10, top, _ICON, _ICON))
+        side = self._theme.scale.sign(SEARCH_ICON)
+        top = (self.height() - side) / 2
+        paint_icon(painter, "search", self._theme.color("muted"), QRectF(10, top, side, side))
+
+    def _tint(self) -> None:
+        side = self._theme.scale.sign(SEARCH_ICON)
+        color, screen = self._theme.color("muted"), self.devicePixelRatioF()
+        self._clear.setIcon(icon_pixmap("close", color, side, screen))
 
     def _text_changed(self, text: str) -> None:
+        self._clear.setVisible(bool(text))
         if text.strip():
             self._pause.start()
         else:

@@ -50,10 +50,10 @@ class SearchHitDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour("raised"))
+            painter.setBrush(self._theme.color("raised"))
             painter.drawRoundedRect(card, FIELD_RADIUS, FIELD_RADIUS)
         if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._theme.colour("accent"), 2))
+            painter.setPen(QPen(self._theme.color("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(card.adjusted(1, 1, -1, -1), FIELD_RADIUS - 1, FIELD_RADIUS - 1)
         inside = card.adjusted(_PADDING, 8, -_PADDING, -8)
@@ -61,14 +61,14 @@ class SearchHitDelegate(QStyledItemDelegate):
         small = self._small_font()
         day_width = QFontMetrics(small).horizontalAdvance(day)
         painter.setFont(small)
-        painter.setPen(self._theme.colour("muted"))
+        painter.setPen(self._theme.color("muted"))
         painter.drawText(inside, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), day)
         height = QFontMetrics(self._title_font()).height()
         room = int(inside.width()) - day_width - GAP
-        painter.setPen(self._theme.colour("text"))
+        painter.setPen(self._theme.color("text"))
         self._title(hit, room).draw(painter, inside.topLeft())
         if hit.turn is not None:
-            painter.setPen(self._theme.colour("muted"))
+            painter.setPen(self._theme.color("muted"))
             body = inside.topLeft() + QPointF(0, height + 2)
             self._layout(hit, int(inside.width())).draw(painter, body)
         painter.restore()
@@ -80,8 +80,8 @@ class SearchHitDelegate(QStyledItemDelegate):
             self._title_font(),
             width,
             1,
-            text=self._theme.colour("text"),
-            mark=self._theme.colour("user_bubble"),
+            text=self._theme.color("text"),
+            mark=self._theme.color("user_bubble"),
         )
 
     def _layout(self, hit: SearchHit, width: int) -> QTextLayout:
@@ -90,8 +90,8 @@ class SearchHitDelegate(QStyledItemDelegate):
             self._small_font(),
             width,
             _LINES,
-            text=self._theme.colour("text"),
-            mark=self._theme.colour("user_bubble"),
+            text=self._theme.color("text"),
+            mark=self._theme.color("user_bubble"),
         )
 
     def _title_font(self) -> QFont:

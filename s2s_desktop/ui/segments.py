@@ -19,6 +19,8 @@ _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<languag
 _UNDECIDED = re.compile(r"^\s*([-=*+#>|`~_]+|`{3,}\S*|~{3,}\S*|\d+[.)]?)[ \t]*$")
 """A last line that may still become something else: "-" a list or the underline of a heading."""
 
+_SENTENCE_END = re.compile(r"""[.!?…]["'”’)]*\s+|[。！？]""")
+
 
 @dataclass(frozen=True, slots=True)
 class Segment:
@@ -28,11 +30,13 @@ class Segment:
         text: Markdown, or the code without its fences.
         is_code: Whether it is a code block.
         language: Of a code block, as the model named it; "" otherwise.
+        continues: A text that begins in the middle of a paragraph, which was too long for one piece.
     """
 
     text: str
     is_code: bool = False
     language: str = ""
+    continues: bool = False
 
 
 class SegmentSplitter:
@@ -50,6 +54,7 @@ class SegmentSplitter:
         self._fence = ""
         self._indent = ""
         self._language = ""
+        self._continues = False
 
     def feed(self, text: str) -> None:
         """Take the next characters."""
@@ -60,7 +65,7 @@ class SegmentSplitter:
         while len(self._partial) > limit:
             head, self._partial = _cut(self._partial, limit)
             self._add(head)
-            self._close()
+            self._close(inside=True)
 
     def finish(self) -> None:
         """Take the end of the text: nothing is undecided any more."""
@@ -78,7 +83,7 @@ class SegmentSplitter:
         if self._fence:
             return Segment(text, is_code=True, language=self._language)
         # White space at the end cannot be seen yet, and Markdown drops it: it comes with the next word.
-        return Segment(text.rstrip()) if text.strip() else None
+        return Segment(text.rstrip(), continues=self._continues) if text.strip() else None
 
     def _take_line(self, line: str) -> None:
         fence = _FENCE.match(line)
@@ -95,6 +100,8 @@ class SegmentSplitter:
             return
         if self._length > SOFT_LENGTH and not self._lines[-1].strip() and line[:1] not in ("", " ", "\t"):
             self._close()
+        if not self._lines and not line.strip():
+            self._continues = False
         self._add(line)
 
     def _add(self, line: str) -> None:
@@ -102,18 +109,27 @@ class SegmentSplitter:
         while len(line) > limit:
             head, line = _cut(line, limit)
             self._lines.append(head)
-            self._close()
+            self._close(inside=True)
         self._lines.append(line)
         self._length += len(line) + 1
         if self._length > limit:
-            self._close()
+            self._close(inside=bool(line.strip()))
 
-    def _close(self, *, ended: bool = False) -> None:
+    def _close(self, *, ended: bool = False, inside: bool = False) -> None:
+        """End a segment.
+
+        Args:
+            ended: A code block is complete, even if nothing is in it.
+            inside: The paragraph goes on in the next segment.
+        """
         text = "\n".join(self._lines)
         if self._fence and (self._lines or ended):
             self.closed.append(Segment(text, is_code=True, language=self._language))
-        elif text.strip():
-            self.closed.append(Segment(text))
+            self._continues = False
+        elif self._lines:
+            if text.strip():
+                self.closed.append(Segment(text, continues=self._continues))
+            self._continues = inside and bool(text.strip())
         self._lines = []
         self._length = 0
 
@@ -122,6 +138,8 @@ class SegmentSplitter:
 
 
 def _cut(line: str, limit: int) -> tuple[str, str]:
+    """Cut a line that is too long: behind a sentence, else behind a word, else anywhere."""
+    sentences = [end.end() for end in _SENTENCE_END.finditer(line, limit // 2, limit)]
     space = line.rfind(" ", limit // 2, limit)
-    at = space + 1 if space >= 0 else limit
+    at = sentences[-1] if sentences else (space + 1 if space >= 0 else limit)
     return line[:at], line[at:]

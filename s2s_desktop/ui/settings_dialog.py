@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QFrame,
     QHBoxLayout,
     QStackedWidget,
@@ -27,8 +26,7 @@ from s2s_desktop.conversation.events import (
 )
 from s2s_desktop.conversation.preferences import Preferences
 from s2s_desktop.ui.form.choice_box import ChoiceBox
-from s2s_desktop.ui.form.editor import SettingsEditor
-from s2s_desktop.ui.form.field import Remark
+from s2s_desktop.ui.form.dialog import FormDialog
 from s2s_desktop.ui.form.page import Page
 from s2s_desktop.ui.form.page_list import PageList
 from s2s_desktop.ui.settings_pages.assistant_page import AssistantPage
@@ -38,7 +36,6 @@ from s2s_desktop.ui.settings_pages.general_page import GeneralPage
 from s2s_desktop.ui.settings_pages.model_page import ModelPage
 from s2s_desktop.ui.settings_pages.models_page import ModelsPage
 from s2s_desktop.ui.settings_pages.speech_page import SpeechPage
-from s2s_desktop.ui.settings_style import form_stylesheet
 from s2s_desktop.ui.talk_shortcut import TalkShortcut
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import EDGE, EDGE_NARROW, GAP
@@ -51,14 +48,14 @@ _LINE = 26
 MakePage = Callable[[Context, QWidget], Page]
 
 
-class SettingsDialog(QDialog):
-    """Not modal: the conversation goes on while it is open. Made once, shown as often as wanted.
+class SettingsDialog(FormDialog):
+    """Made once, shown as often as wanted.
 
     Args:
         preferences: Settings, keys, model files and devices.
         commands: The conversation, for the microphone; None while there is none.
         conversations: The saved ones, to export and to delete; None when nothing can be saved.
-        theme: Colours.
+        theme: Colors.
         parent: The window it belongs to.
         login_offered: The program can start with the login on this system.
         talk_shortcut: The keys that talk from any program; None where nobody could talk.
@@ -75,15 +72,12 @@ class SettingsDialog(QDialog):
         login_offered: bool = False,
         talk_shortcut: TalkShortcut | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(preferences, theme, parent)
         self.setWindowTitle(self.tr("Settings"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self.setMinimumSize(*_SMALLEST)
         self.resize(*_USUAL)
-        self._unsaved = Remark(theme, self)
-        self._unsaved.setContentsMargins(EDGE, 8, EDGE, 8)
-        self.editor = SettingsEditor(preferences, self._unsaved.show_problem, self)
+        self.remark.setContentsMargins(EDGE, 8, EDGE, 8)
         self._context = Context(self.editor, theme, commands, conversations, login_offered, talk_shortcut)
         self._makers: dict[str, tuple[str, str, MakePage]] = {
             "model": (self.tr("Language model"), "model", ModelPage),
@@ -102,8 +96,7 @@ class SettingsDialog(QDialog):
         self._box.set_name(self.tr("Page"))
         self._side = QFrame(self)
         self._build()
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        self.restyle()
         self.list.setCurrentRow(0)
         self.list.currentRowChanged.connect(self._show_row)
 
@@ -116,11 +109,6 @@ class SettingsDialog(QDialog):
     def page(self) -> Page:
         """The page in view, after the dialog was opened."""
         return self._pages[self._names[self.list.currentRow()]]
-
-    @property
-    def unsaved(self) -> str:
-        """Why the last change could not be saved; "" when it was."""
-        return self._unsaved.sentence
 
     def open_page(self, name: str = "") -> None:
         """Show the settings, at the page of that name; "" shows the page that was shown last."""
@@ -149,15 +137,6 @@ class SettingsDialog(QDialog):
             case _:
                 pass
 
-    async def settled(self) -> None:
-        """Return when everything asked for so far is done."""
-        await self.editor.settled()
-
-    async def shut(self) -> None:
-        """Save what was entered and end what is under way, at the end of the program."""
-        self.hide()
-        await self.editor.close()
-
     def _build(self) -> None:
         for title, icon, _ in self._makers.values():
             self.list.add_page(title, icon)
@@ -174,7 +153,7 @@ class SettingsDialog(QDialog):
         above.setContentsMargins(EDGE, EDGE_NARROW, EDGE, GAP)
         above.addWidget(self._box)
         column.addWidget(self._above)
-        column.addWidget(self._unsaved)
+        column.addWidget(self.remark)
         column.addWidget(self._stack, 1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -197,14 +176,15 @@ class SettingsDialog(QDialog):
         self._stack.setCurrentWidget(self._pages[name])
         self._box.setCurrentIndex(row)
 
-    def _restyle(self) -> None:
-        self.setStyleSheet(form_stylesheet(self._theme))
+    @override
+    def restyle(self) -> None:
+        super().restyle()
         self.list.restyle()
         self._arrange()
 
     def _arrange(self) -> None:
         """Put the pages into a box above where a list beside would leave too little room."""
-        compact = self.width() < self.list.width() + _LINE * self._theme.scale.body
+        compact = self.width() < self.list.width() + _LINE * self.theme.scale.body
         self._side.setVisible(not compact)
         self._above.setVisible(compact)
 

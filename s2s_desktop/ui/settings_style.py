@@ -78,8 +78,8 @@ QPushButton::menu-indicator { image: none; width: 0; }
 def form_stylesheet(theme: Theme) -> str:
     """Return the whole stylesheet of a window with forms."""
     tokens, scale = theme.tokens, theme.scale
-    colours = {name: getattr(tokens, name) for name in tokens.__slots__}
+    colors = {name: getattr(tokens, name) for name in tokens.__slots__}
     rules = _RULES.substitute(
-        colours, body=scale.body, small=scale.small, field=FIELD_RADIUS, card=CARD_RADIUS
+        colors, body=scale.body, small=scale.small, field=FIELD_RADIUS, card=CARD_RADIUS
     )
     return theme.stylesheet() + rules

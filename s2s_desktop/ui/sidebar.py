@@ -145,6 +145,8 @@ class Sidebar(QWidget):
         """Say that nothing is saved, where it is so."""
         self._keeps = keeps
         self._off.setVisible(not keeps)
+        if not self.search.text().strip():
+            self._show_list()
 
     def show_usage(self, conversation: int, total: int) -> None:
         """Show how many tokens the conversation in use took, and all together."""
@@ -180,7 +182,8 @@ class Sidebar(QWidget):
         if self.list.rows.rowCount():
             self._pages.setCurrentIndex(0)
         else:
-            self._say(self.tr("What you talk about appears here, to read again and to go on with."))
+            promise = self.tr("What you talk about appears here, to read again and to go on with.")
+            self._say(promise if self._keeps else "")
 
     def _say(self, sentence: str) -> None:
         self._nothing.show_sentence(sentence)

@@ -26,7 +26,7 @@ def layout_snippet(
         font: Of the text.
         width: In px.
         lines: The last one is cut with an ellipsis where there is more.
-        text: Colour of a match.
+        text: Color of a match.
         mark: Background of a match.
     """
     shown = displayable_text(snippet.text)

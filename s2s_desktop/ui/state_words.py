@@ -17,7 +17,7 @@ TONES = {
     State.SPEAKING: "speaking",
     State.ERROR: "error",
 }
-"""Colour of the word; a state that is not here is written in the colour of text."""
+"""Color of the word; a state that is not here is written in the color of text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,20 @@ class Situation:
         readiness: Which parts work by now.
         mode: What the microphone button does.
         muted: The user switched the microphone off.
+        trouble: The microphone cannot be used.
         talking: A turn that began by hand goes on.
         voice_paused: The voice waits until it is clear whether the user said something.
+        message_waits: A message goes out as soon as somebody can answer.
     """
 
     state: State
     readiness: Readiness
     mode: MicrophoneMode = "hands-free"
     muted: bool = False
+    trouble: bool = False
     talking: bool = False
     voice_paused: bool = False
+    message_waits: bool = False
 
 
 def state_words(owner: QObject, now: Situation) -> tuple[str, str]:
@@ -81,9 +85,12 @@ def _while_talking(owner: QObject, mode: MicrophoneMode) -> tuple[str, str]:
 
 def _at_rest(owner: QObject, now: Situation) -> tuple[str, str]:
     if not now.readiness.llm:
-        return owner.tr("Getting ready"), owner.tr("This takes a moment")
+        waits = owner.tr("Then your message is sent")
+        return owner.tr("Getting ready"), waits if now.message_waits else owner.tr("This takes a moment")
     if not now.readiness.hearing:
         return owner.tr("Ready for typing"), owner.tr("Speech is on its way")
+    if now.trouble:
+        return owner.tr("Microphone not available"), owner.tr("Press to try again")
     if now.mode == "push-to-talk":
         return owner.tr("Hold to talk"), owner.tr("the button or Space")
     if now.muted and now.mode == "hands-free":

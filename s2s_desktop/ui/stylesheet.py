@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from string import Template
 
-from s2s_desktop.ui.tokens import CARD_RADIUS, FIELD_RADIUS, Tokens, TypeScale
+from s2s_desktop.ui.tokens import CARD_RADIUS, FIELD_RADIUS, SEARCH_ICON, Tokens, TypeScale
 
 _RULES = Template("""
 QWidget { color: $text; font-size: ${body}px; }
@@ -34,8 +34,8 @@ QWidget[role="sidebar"] { background: $surface; border-right: 1px solid $line; }
 QLineEdit { background: $background; color: $text; border: 1px solid $outline; border-radius: ${field}px;
     padding: 6px 8px; selection-background-color: $accent; selection-color: $accent_text; }
 QLineEdit:focus { border: 2px solid $accent; padding: 5px 7px; }
-QLineEdit[role="search"] { padding-left: 28px; }
-QLineEdit[role="search"]:focus { padding-left: 27px; }
+QLineEdit[role="search"] { padding-left: ${search}px; }
+QLineEdit[role="search"]:focus { padding-left: ${search_focused}px; }
 QLineEdit[role="rename"], QLineEdit[role="rename"]:focus { background: $surface; padding: 0 7px; }
 QListView { outline: none; }
 QHeaderView, QHeaderView::section { background: $surface; color: $muted; border: none; }
@@ -82,10 +82,9 @@ QPushButton[role="chip"] { background: $raised; padding: 2px 10px; }
 QPushButton[role="latency"]:hover, QPushButton[role="chip"]:hover { background: $raised; color: $text; }
 QPushButton[role="latency"]:focus, QPushButton[role="chip"]:focus { border-color: $accent; }
 QPushButton[role="chip"]::menu-indicator { image: none; width: 0; }
-QPushButton[role="example"] { text-align: left; font-weight: 400; font-size: ${body}px;
-    padding: 11px 16px; border: 1px solid $line; border-radius: ${card}px; }
+QPushButton[role="example"] { border: 1px solid $line; border-radius: ${card}px; }
 QPushButton[role="example"]:hover { background: $raised; }
-QPushButton[role="example"]:focus { border: 2px solid $accent; padding: 10px 15px; }
+QPushButton[role="example"]:focus { border: 2px solid $accent; }
 QPushButton[role="jump"] { background: $surface; border: 1px solid $outline; border-radius: 16px;
     padding: 7px 16px; }
 QPushButton[role="jump"]:hover { background: $raised; }
@@ -106,13 +105,15 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 def build_stylesheet(tokens: Tokens, scale: TypeScale, mono_family: str) -> str:
     """Return the stylesheet for one scheme and one text size."""
-    colours = {name: getattr(tokens, name) for name in tokens.__slots__}
+    colors = {name: getattr(tokens, name) for name in tokens.__slots__}
     return _RULES.substitute(
-        colours,
+        colors,
         body=scale.body,
         small=scale.small,
         title=scale.title,
         mono=mono_family,
+        search=scale.sign(SEARCH_ICON) + 12,
+        search_focused=scale.sign(SEARCH_ICON) + 11,
         card=CARD_RADIUS,
         field=FIELD_RADIUS,
     )

@@ -82,8 +82,8 @@ class TextView(QTextBrowser):
         mark.cursor = QTextCursor(self.document())
         mark.cursor.setPosition(start)
         mark.cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
-        mark.format.setBackground(self._theme.colour("user_bubble"))
-        mark.format.setForeground(self._theme.colour("text"))
+        mark.format.setBackground(self._theme.color("user_bubble"))
+        mark.format.setForeground(self._theme.color("text"))
         self.setExtraSelections([mark])
 
     def unmark(self) -> None:

@@ -1,4 +1,4 @@
-"""Follows the system's colours and text size, or the user's own choice, and gives them to the widgets."""
+"""Follows the system's colors and text size, or the user's own choice, and gives them to the widgets."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Scheme = Literal["system", "light", "dark"]
 
 
 class Theme(QObject):
-    """The colours and sizes in use.
+    """The colors and sizes in use.
 
     Attributes:
-        tokens: The colours of the scheme the system asks for.
+        tokens: The colors of the scheme the system asks for.
         scale: Text sizes for the system's own text size.
         mono_family: The system's monospace font.
         reduced_motion: The system asks for no animations.
@@ -69,8 +69,8 @@ class Theme(QObject):
         """Return the one stylesheet of the window."""
         return build_stylesheet(self.tokens, self.scale, self.mono_family)
 
-    def colour(self, token: str) -> QColor:
-        """Return a colour by the name of its token."""
+    def color(self, token: str) -> QColor:
+        """Return a color by the name of its token."""
         return QColor(getattr(self.tokens, token))
 
     def body_font(self) -> QFont:
@@ -82,7 +82,7 @@ class Theme(QObject):
     def _choose(self, scheme: Qt.ColorScheme) -> Tokens:
         chosen = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}.get(self._scheme)
         scheme = chosen if chosen is not None else scheme
-        # Some desktops name no scheme but give Qt dark colours.
+        # Some desktops name no scheme but give Qt dark colors.
         unknown_but_dark = scheme == Qt.ColorScheme.Unknown and self._system_is_dark
         tokens = DARK if scheme == Qt.ColorScheme.Dark or unknown_but_dark else LIGHT
         return with_accent(tokens, self._system_accent) if self._system_accent else tokens
@@ -97,7 +97,7 @@ class Theme(QObject):
         self.changed.emit()
 
     def _apply(self) -> None:
-        """Give Qt's own parts (selection, menus, tool tips, links in Markdown) the same colours."""
+        """Give Qt's own parts (selection, menus, tool tips, links in Markdown) the same colors."""
         roles = {
             QPalette.ColorRole.Window: "background",
             QPalette.ColorRole.WindowText: "text",
@@ -116,15 +116,15 @@ class Theme(QObject):
         }
         palette = QPalette()
         for role, token in roles.items():
-            palette.setColor(role, self.colour(token))
+            palette.setColor(role, self.color(token))
         disabled = QPalette.ColorGroup.Disabled
         for role in (QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText, QPalette.ColorRole.WindowText):
-            palette.setColor(disabled, role, self.colour("outline"))
+            palette.setColor(disabled, role, self.color("outline"))
         self._app.setPalette(palette)
 
 
 def _system_accent(palette: QPalette) -> str:
-    """Return the accent colour the user chose for the desktop; "" when the system names none."""
+    """Return the accent color the user chose for the desktop; "" when the system names none."""
     active, accent = QPalette.ColorGroup.Active, getattr(QPalette.ColorRole, "Accent", None)
     if accent is None or not palette.isBrushSet(active, accent):
         return ""

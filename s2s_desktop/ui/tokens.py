@@ -1,4 +1,4 @@
-"""Every colour, size and duration of the window, light and dark, in one place."""
+"""Every color, size and duration of the window, light and dark, in one place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The colours of one scheme as `#rrggbb`.
+    """The colors of one scheme as `#rrggbb`.
 
     Text on its background has a contrast of at least 4.5 : 1, a sign (icon, ring, border of a field) at least
     3 : 1 (WCAG 2.2, 1.4.3 and 1.4.11); `tests/ui/test_tokens.py` checks every pair that occurs.
@@ -31,7 +31,7 @@ class Tokens:
         thinking: The reply is being prepared.
         speaking: The voice speaks.
         error: The last turn failed.
-        on_state: Icons on the four state colours.
+        on_state: Icons on the four state colors.
     """
 
     background: str
@@ -99,6 +99,8 @@ DARK = Tokens(
 TEXT_CONTRAST = 4.5
 SIGN_CONTRAST = 3.0
 
+# Widths that hold text are those at the usual size of text: `TypeScale.room` gives them at any other.
+
 COLUMN_WIDTH = 720
 """Widest column of text, about 72 characters."""
 
@@ -106,6 +108,7 @@ NARROW_WIDTH = 720
 """Below this width the dock puts its two halves under each other and the sidebar folds away."""
 
 SIDEBAR_WIDTH = 272
+SEARCH_ICON = 16
 
 GAP = 8
 BLOCK_GAP = 16
@@ -119,6 +122,7 @@ MOTION_MS = 160
 
 
 _USUAL_BODY = 15
+_LARGEST_SIGN = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,17 @@ class TypeScale:
         """How much larger text is than usual."""
         return self.body / _USUAL_BODY
 
+    def room(self, px: int) -> int:
+        """Return the width that holds as much text as `px` does at the usual size."""
+        return round(px * self.factor)
+
+    def sign(self, px: int) -> int:
+        """Return the size of an icon beside text that is `px` at the usual size.
+
+        Signs grow with large text, but not as much: they are read at a glance.
+        """
+        return round(px * min(max(self.factor, 1.0), _LARGEST_SIGN))
+
 
 _USUAL_SYSTEM_PX = 13.5
 """Text size of common desktops (9-11 pt at 96 dpi, 13 pt on macOS)."""
@@ -160,7 +175,7 @@ def type_scale(system_px: float, chosen: float = 1.0) -> TypeScale:
 
 
 def contrast(first: str, second: str) -> float:
-    """Return the contrast ratio of two colours, 1..21 (WCAG 2.2, relative luminance)."""
+    """Return the contrast ratio of two colors, 1..21 (WCAG 2.2, relative luminance)."""
     lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
@@ -171,20 +186,20 @@ def with_accent(tokens: Tokens, accent: str) -> Tokens:
     towards_white = _luminance(tokens.background) < 0.5
     red, green, blue = _channels(accent)
     hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
-    colour = accent
-    while min(contrast(colour, background) for background in backgrounds) < TEXT_CONTRAST:
+    color = accent
+    while min(contrast(color, background) for background in backgrounds) < TEXT_CONTRAST:
         lightness += 0.02 if towards_white else -0.02
         channels = colorsys.hls_to_rgb(hue, min(max(lightness, 0.0), 1.0), saturation)
-        colour = "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)
-    text = max((tokens.accent_text, "#ffffff", "#101418"), key=lambda candidate: contrast(candidate, colour))
-    return replace(tokens, accent=colour, accent_text=text, speaking=colour)
+        color = "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)
+    text = max((tokens.accent_text, "#ffffff", "#101418"), key=lambda candidate: contrast(candidate, color))
+    return replace(tokens, accent=color, accent_text=text, speaking=color)
 
 
-def _channels(colour: str) -> tuple[float, float, float]:
-    value = int(colour.removeprefix("#"), 16)
+def _channels(color: str) -> tuple[float, float, float]:
+    value = int(color.removeprefix("#"), 16)
     return (value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255
 
 
-def _luminance(colour: str) -> float:
-    linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(colour))
+def _luminance(color: str) -> float:
+    linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(color))
     return sum(share * channel for share, channel in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from typing_extensions import override
@@ -20,6 +20,7 @@ _MODEL_SHARE = 0.4
 _MODEL_ROOM = 44
 """Of it for the arrow and the air around."""
 _BUTTON = 34
+_ARROW = 14
 
 
 class TopBar(QWidget):
@@ -110,8 +111,11 @@ class TopBar(QWidget):
         self._elide()
 
     def _tint(self) -> None:
-        arrow = icon_pixmap("chevron-down", self._theme.colour("muted"), 14, self.devicePixelRatioF())
-        self.model.setIcon(arrow)
+        side = self._theme.scale.sign(_ARROW)
+        self.model.setIconSize(QSize(side, side))
+        self.model.setIcon(
+            icon_pixmap("chevron-down", self._theme.color("muted"), side, self.devicePixelRatioF())
+        )
 
     def _elide(self) -> None:
         room = max(round(self.width() * _MODEL_SHARE) - _MODEL_ROOM, 0)

@@ -84,7 +84,7 @@ class Tray(QWidget):
 
         Args:
             word: The state for people.
-            token: Its colour; "" for none.
+            token: Its color; "" for none.
             action: What pressing the microphone button would do.
             can_stop: A reply is under way.
         """
@@ -121,9 +121,9 @@ class Tray(QWidget):
         QSvgRenderer(str(resource_path("icons/app.svg"))).render(painter, QRectF(0, 0, _SIDE, _SIDE))
         if self._token:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour("background"))
+            painter.setBrush(self._theme.color("background"))
             painter.drawEllipse(QPointF(48, 48), 15, 15)
-            painter.setBrush(self._theme.colour(self._token))
+            painter.setBrush(self._theme.color(self._token))
             painter.drawEllipse(QPointF(48, 48), 12, 12)
         painter.end()
         self._icon.setIcon(QIcon(pixmap))

@@ -43,7 +43,7 @@ class TurnView(QWidget):
         edited: With the text that takes the place of the user's message.
         regenerate_requested: The question is to be answered anew.
         delete_requested: The turn is to go.
-        neighbour_requested: The keyboard is to go to the row above (-1) or below (1).
+        neighbor_requested: The keyboard is to go to the row above (-1) or below (1).
     """
 
     retry_requested = Signal(str)
@@ -51,13 +51,13 @@ class TurnView(QWidget):
     edited = Signal(str)
     regenerate_requested = Signal()
     delete_requested = Signal()
-    neighbour_requested = Signal(int)
+    neighbor_requested = Signal(int)
 
     def __init__(self, theme: Theme, record: TurnRecord, width: int, parent: QWidget) -> None:
         """Make the row.
 
         Args:
-            theme: Colours and sizes.
+            theme: Colors and sizes.
             record: What to show.
             width: The width the row is going to have, in px: a text laid out twice costs twice.
             parent: The column.
@@ -185,7 +185,7 @@ class TurnView(QWidget):
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         step = steps.get(Qt.Key(event.key()))
         if step is not None and self.hasFocus():
-            self.neighbour_requested.emit(step)
+            self.neighbor_requested.emit(step)
         else:
             super().keyPressEvent(event)
 
@@ -219,7 +219,7 @@ class TurnView(QWidget):
         if self.hasFocus():
             painter = QPainter(self)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(self._theme.colour("accent"), 2))
+            painter.setPen(QPen(self._theme.color("accent"), 2))
             painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), FIELD_RADIUS, FIELD_RADIUS)
 
     @property

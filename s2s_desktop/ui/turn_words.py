@@ -8,12 +8,14 @@ from s2s_desktop.conversation.events import TurnMetrics, Usage
 
 _LAST_WORDS = 5
 _LAST_CHARACTERS = 40
+_PAUSES = ",;:、，；："
+"""At the end of the last words they look like a slip."""
 
 
 def last_words(text: str) -> str:
     """Return the end of what was heard, a few words long, to say where the voice stopped."""
     words = text.split()[-_LAST_WORDS:]
-    tail = " ".join(words)
+    tail = " ".join(words).rstrip(_PAUSES)
     if len(tail) > _LAST_CHARACTERS:  # a script without spaces, or one very long word
         return "…" + tail[-_LAST_CHARACTERS:]
     return tail if len(words) == len(text.split()) else f"…{tail}"

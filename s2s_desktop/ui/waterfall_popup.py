@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from s2s_desktop.conversation.events import TurnMetrics, Usage
 from s2s_desktop.ui.theme import Theme
+from s2s_desktop.ui.thin_bar import ThinBar
 from s2s_desktop.ui.tokens import GAP
 from s2s_desktop.ui.waterfall import Step, advice, steps_of
 from s2s_desktop.ui.wrapping_label import WrappingLabel
@@ -73,7 +74,7 @@ class WaterfallPopup(QFrame):
             number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(number, row, 2)
         last = len(steps)
-        grid.addWidget(_label(self, self.tr("Together"), "small"), last, 0)
+        grid.addWidget(_label(self, self.tr("Total"), "small"), last, 0)
         together = _label(self, self.tr("{seconds} s").format(seconds=f"{whole:.2f}"), "strong")
         together.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         grid.addWidget(together, last, 2)
@@ -86,12 +87,11 @@ class WaterfallPopup(QFrame):
             layout.addWidget(label)
 
 
-class _Bar(QWidget):
+class _Bar(ThinBar):
     """A step as a piece of the whole wait."""
 
     def __init__(self, theme: Theme, step: Step, whole: float, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._step = step
         self._whole = whole
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -102,17 +102,13 @@ class _Bar(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        width, height = float(self.width()), float(self.height())
-        painter.setBrush(self._theme.colour("raised"))
-        painter.drawRoundedRect(QRectF(0, 0, width, height), 3, 3)
+        painter = self.paint_track("raised")
         if self._whole > 0:
+            width = float(self.width())
             begin = width * self._step.start / self._whole
             length = max(width * self._step.seconds / self._whole, 2.0)
-            painter.setBrush(self._theme.colour("warning" if self._step.is_slow else "accent"))
-            painter.drawRoundedRect(QRectF(min(begin, width - length), 0, length, height), 3, 3)
+            token = "warning" if self._step.is_slow else "accent"
+            self.paint_part(painter, token, min(begin, width - length), length)
 
 
 def _label(parent: QWidget, text: str, role: str) -> QLabel:

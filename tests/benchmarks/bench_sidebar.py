@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from s2s_desktop.conversation.store.records import Conversation, TitleSource
 from s2s_desktop.ui.conversation_list import ConversationList
-from s2s_desktop.ui.conversations_controller import PAGE
+from s2s_desktop.ui.library_listing import PAGE
 from s2s_desktop.ui.theme import Theme
 
 HOUR_MS = 3_600_000

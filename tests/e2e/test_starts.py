@@ -43,7 +43,7 @@ class NoPortAudio:
 
 async def asked(desk: Desk) -> str:
     """Ask by typing and return the answer."""
-    desk.window._send("What is the capital of France?")
+    desk.window.dock.text_submitted.emit("What is the capital of France?")
     await desk.until(lambda: bool(desk.of(AssistantMessage)), "an answer")
     return desk.shown()
 
@@ -84,7 +84,7 @@ async def test_no_key(qtbot: QtBot, servers: Servers, monkeypatch: pytest.Monkey
     with sound_card(monkeypatch, FakeDevice("spk", outputs=2)) as card, Driver(card):
         desk = await Desk.open(servers.settings())
         await model_is_ready(desk)
-        desk.window._send("Hello?")
+        desk.window.dock.text_submitted.emit("Hello?")
         await desk.until(lambda: "needs an API key" in desk.shown(), "a word about it")
         assert "Hello?" in desk.shown(), "the question is kept"
         assert await desk.close() == 0

@@ -118,13 +118,13 @@ async def listening(desk: Desk) -> None:
 
 async def thinking(desk: Desk) -> None:
     await listening(desk)
-    desk.window._send("Are you there?")
+    desk.window.dock.text_submitted.emit("Are you there?")
     await desk.until_state(State.THINKING)
 
 
 async def speaking(desk: Desk) -> None:
     await listening(desk)
-    desk.window._send("What is the capital of France?")
+    desk.window.dock.text_submitted.emit("What is the capital of France?")
     await desk.until_state(State.SPEAKING)
     await desk.until(lambda: bool(desk.of(TextDelta)), "a word")
 
@@ -198,7 +198,7 @@ async def test_stop_may_be_pressed_as_often_as_one_likes(
     for turn in range(1, 3):
         await (speaking if turn == 1 else speaks_again)(desk)
         for _ in range(20):
-            desk.window._stop()
+            desk.window.dock.stop_requested.emit()
             await asyncio.sleep(0)
         await desk.until(lambda turn=turn: len(desk.of(TurnFinished)) == turn, "the turn ends, once")  # type: ignore[misc]
         await desk.until_state(State.LISTENING)
@@ -206,7 +206,7 @@ async def test_stop_may_be_pressed_as_often_as_one_likes(
 
 
 async def speaks_again(desk: Desk) -> None:
-    desk.window._send("And of Italy?")
+    desk.window.dock.text_submitted.emit("And of Italy?")
     await desk.until_state(State.SPEAKING)
 
 

@@ -30,8 +30,8 @@ class TestWithoutATerminal:
                 progress(report(done))
         lines = out.getvalue().splitlines()
         assert len(lines) == 11
-        assert lines[3] == "Small model: 30 % (60 MB of 200 MB)"
-        assert lines[-1] == "Small model: 100 % (200 MB of 200 MB)"
+        assert lines[3] == "Small model: 30% (60 MB of 200 MB)"
+        assert lines[-1] == "Small model: 100% (200 MB of 200 MB)"
 
     def test_writes_a_note_once(self) -> None:
         out = io.StringIO()
@@ -45,7 +45,7 @@ class TestWithoutATerminal:
         with TerminalProgress(out) as progress:
             progress(report(TOTAL))
             progress(report(0, model="other"))
-        assert "Other model: 0 % (0 kB of 200 MB)" in out.getvalue()
+        assert "Other model: 0% (0 kB of 200 MB)" in out.getvalue()
 
 
 class TestInATerminal:

@@ -1,4 +1,4 @@
-"""What is being said: grey while it may change, black when it stays, and never lost when the turn goes on."""
+"""What is being said: gray while it may change, black when it stays, and never lost when the turn goes on."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def caption(window: MainWindow) -> Caption:
 
 
 def spans(window: MainWindow) -> dict[str, str]:
-    """Return the colour of each piece of the caption."""
+    """Return the color of each piece of the caption."""
     label: QLabel = caption(window).findChild(QLabel)
     pieces = label.text().removeprefix("<span").removesuffix("</span>").split("</span><span")
     return {piece.split(">", 1)[1]: piece.split('"')[1].removeprefix("color: ") for piece in pieces}
 
 
-def test_words_go_from_grey_to_black(window: MainWindow, conversation: Conversation) -> None:
-    text, muted = (window.theme.colour(token).name() for token in ("text", "muted"))
+def test_words_go_from_gray_to_black(window: MainWindow, conversation: Conversation) -> None:
+    text, muted = (window.theme.color(token).name() for token in ("text", "muted"))
     conversation.tell(SpeechStarted(0), PartialTranscript("Could you"))
     assert spans(window) == {"Could you": muted}
     conversation.tell(PartialTranscript("Could you tell me", stable=10))

@@ -30,10 +30,10 @@ from s2s_desktop.conversation.events import (
     TypedMessage,
     Usage,
 )
-from s2s_desktop.ui.conversation_view import MAX_ROWS
 from s2s_desktop.ui.empty_state import EmptyState
 from s2s_desktop.ui.main_window import MainWindow
 from s2s_desktop.ui.text_view import TextView
+from s2s_desktop.ui.turn_rows import MAX_ROWS
 from s2s_desktop.ui.turn_view import TurnView
 from window_helpers import Conversation, button
 
@@ -135,7 +135,7 @@ def test_a_reply_cut_off_says_where_the_voice_stopped(window: MainWindow, conver
     conversation.tell(SpokenProgress("One, two, three, four, five, six,"), turn=1)
     conversation.tell(StateChanged(State.INTERRUPTED))
     conversation.tell(TurnFinished(TurnMetrics()), turn=1)
-    assert "Interrupted after “…two, three, four, five, six,”" in words(window.conversation.views[0])
+    assert "Interrupted after “…two, three, four, five, six”" in words(window.conversation.views[0])
 
 
 def test_a_notice_about_the_reply_stands_below_it(window: MainWindow, conversation: Conversation) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from s2s_desktop.ui.main_window import SMALLEST, MainWindow
-from s2s_desktop.ui.tokens import SIDEBAR_WIDTH
-from window_helpers import button
+from s2s_desktop.ui.tokens import ROW_AIR, SIDEBAR_WIDTH
+from window_helpers import Conversation, button
 
 
 def resize(window: MainWindow, width: int, height: int = 600) -> None:
@@ -19,6 +20,29 @@ def resize(window: MainWindow, width: int, height: int = 600) -> None:
 def test_it_stands_beside_the_conversation_in_a_wide_window(window: MainWindow) -> None:
     assert window.sidebar.isVisible()
     assert window.conversation.mapTo(window, window.conversation.rect().topLeft()).x() == SIDEBAR_WIDTH
+
+
+@pytest.mark.parametrize("width", [1000, 1920])
+def test_the_dock_stands_below_the_conversation(
+    window: MainWindow, conversation: Conversation, width: int
+) -> None:
+    conversation.hold_turn(1, "Why?", "Because.")
+    resize(window, width)
+    for _ in range(2):  # beside the sidebar, and without it
+        row, field = window.conversation.views[0], window.dock.field
+        right_of_row = row.mapTo(window, row.rect().topRight()).x() - ROW_AIR
+        assert abs(field.mapTo(window, field.rect().topRight()).x() - right_of_row) <= 2
+        window.body.toggle()
+        QApplication.processEvents()
+
+
+def test_large_text_makes_the_sidebar_wider_and_folds_it_sooner(window: MainWindow) -> None:
+    resize(window, 1200)
+    window.theme.choose("system", 1.5)
+    QApplication.processEvents()
+    assert window.sidebar.width() == round(SIDEBAR_WIDTH * window.theme.scale.factor)
+    resize(window, 1000)
+    assert not window.sidebar.isVisible()
 
 
 def test_the_button_folds_it_away_and_brings_it_back(window: MainWindow) -> None:

@@ -29,6 +29,7 @@ from s2s_desktop.conversation.events import (
     TypedMessage,
 )
 from s2s_desktop.ui.main_window import SMALLEST, MainWindow
+from s2s_desktop.ui.message_input import MAX_LINES
 from s2s_desktop.ui.text_view import TextView
 from window_helpers import READY, Conversation, button
 
@@ -82,18 +83,52 @@ class TestTyping:
         button(window, "Send").click()
         assert conversation.asked == [("send_text", "Wait")]
 
-    def test_what_is_typed_before_there_is_a_conversation_is_kept(self, qtbot: QtBot) -> None:
+    def test_every_line_is_in_view_while_the_field_grows(self, qtbot: QtBot, window: MainWindow) -> None:
+        field = window.dock.field.input
+        for line in range(MAX_LINES - 1):
+            qtbot.keyClicks(field, f"line {line}")
+            qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+            QApplication.processEvents()
+            assert field.verticalScrollBar().value() == 0
+
+    def test_what_is_sent_before_somebody_can_answer_waits_and_then_goes_out(self, qtbot: QtBot) -> None:
         window = MainWindow()
         qtbot.addWidget(window)
         window.show()
         type_message(qtbot, window, "Early")
         qtbot.keyClick(window.dock.field.input, Qt.Key.Key_Return)
-        assert window.dock.field.input.toPlainText() == "Early"
         conversation = Conversation()
         window.connect_to(conversation)
-        button(window, "Send").click()
-        assert conversation.asked == [("send_text", "Early")]
+        assert conversation.asked == []
+        assert window.dock.hint == "Then your message is sent"
+        qtbot.keyClicks(window.dock.field.input, ", and changed")
+        conversation.tell(READY)
+        assert conversation.asked == [("send_text", "Early, and changed")]
+        assert window.dock.field.input.toPlainText() == ""
+        assert window.dock.hint == "or type a message"
         window.hide()
+
+    def test_what_was_taken_back_meanwhile_is_not_sent(
+        self, qtbot: QtBot, window: MainWindow, conversation: Conversation
+    ) -> None:
+        conversation.tell(Readiness(hearing=False, voice=False, llm=False))
+        type_message(qtbot, window, "Early")
+        qtbot.keyClick(window.dock.field.input, Qt.Key.Key_Return)
+        window.dock.field.input.clear()
+        conversation.tell(READY)
+        assert conversation.asked == []
+
+    def test_what_waits_goes_out_when_the_model_fails_so_that_the_answer_says_why(
+        self, qtbot: QtBot, window: MainWindow, conversation: Conversation
+    ) -> None:
+        conversation.tell(Readiness(hearing=False, voice=False, llm=False))
+        type_message(qtbot, window, "Early")
+        qtbot.keyClick(window.dock.field.input, Qt.Key.Key_Return)
+        conversation.tell(ModelProgress("Language model", error="The network is gone."))
+        conversation.tell(Readiness(hearing=True, voice=True, llm=False))
+        type_message(qtbot, window, "Again")
+        qtbot.keyClick(window.dock.field.input, Qt.Key.Key_Return)
+        assert conversation.asked == [("send_text", "Early"), ("send_text", "Again")]
 
 
 class TestMicrophone:
@@ -131,6 +166,11 @@ class TestMicrophone:
         sentence = "No microphone was found. Plug one in and press the button again."
         conversation.tell(MicrophoneChanged(on=False, problem=sentence))
         assert window.dock.problem == sentence
+        assert (window.dock.state_text, window.dock.hint) == (
+            "Microphone not available",
+            "Press to try again",
+        )
+        assert window.dock.mic_button.icon_name == "mic-off"
         type_message(qtbot, window, "Hello")
         button(window, "Send").click()
         assert conversation.asked == [("send_text", "Hello")]
@@ -406,10 +446,10 @@ class TestSize:
         page, viewport = window.conversation.widget(), window.conversation.viewport()
         qtbot.waitUntil(lambda: page.width() <= viewport.width() <= window.width() == size[0])
         picture = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-        colours = {
+        colors = {
             picture.pixel(x, y) for x in range(0, picture.width(), 7) for y in range(0, picture.height(), 7)
         }
-        assert len(colours) > 10
+        assert len(colors) > 10
 
 
 def test_the_window_belongs_to_the_thread_of_the_loop(window: MainWindow) -> None:
@@ -451,6 +491,10 @@ class TestBeforeThereIsAConversation:
     def test_a_question_that_was_clicked_is_kept(self, early: MainWindow) -> None:
         button(early, "Ask: Why is the sky blue?").click()
         assert early.dock.field.input.toPlainText() == "Why is the sky blue?"
+        conversation = Conversation()
+        early.connect_to(conversation)
+        conversation.tell(READY)
+        assert conversation.asked == [("send_text", "Why is the sky blue?")]
 
     def test_it_can_be_closed(self, qtbot: QtBot, early: MainWindow) -> None:
         with qtbot.waitSignal(early.close_requested, timeout=1000):

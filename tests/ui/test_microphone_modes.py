@@ -112,7 +112,7 @@ class TestPushToTalk:
     ) -> None:
         qtbot.mousePress(window.dock.mic_button, Qt.MouseButton.LeftButton)
         conversation.tell(MicrophoneChanged(on=False, problem="It was unplugged."))
-        assert window.dock.state_text == "Hold to talk"
+        assert window.dock.state_text == "Microphone not available"
         assert window.dock.problem == "It was unplugged."
 
     def test_an_open_microphone_is_not_called_listening(

@@ -45,6 +45,19 @@ def test_the_text_grows_with_every_delta(reply: ReplyText) -> None:
         assert "".join(shown(reply)) == text.rstrip()
 
 
+def test_no_gap_stands_in_the_middle_of_a_long_paragraph(qtbot: QtBot, reply: ReplyText) -> None:
+    sentence = "Late spring is the high season, so hotels cost more than in winter. "
+    reply.set_text(sentence * 40 + "\n\n```\ncode\n```", finished=True)
+    qtbot.waitUntil(lambda: not reply.is_working and reply.segment_views[-1].isVisible())
+    layout = reply.layout()
+    assert layout is not None
+    reply.resize(600, layout.totalMinimumSize().height())
+    layout.activate()
+    first, second, code = reply.segment_views
+    assert second.y() == first.y() + first.height()
+    assert code.y() > second.y() + second.height()
+
+
 def test_markdown_is_laid_out_when_the_reply_is_complete(reply: ReplyText) -> None:
     reply.set_text("It is **very** mi", finished=False)
     reply.set_text("It is **very** mild.", finished=True)

@@ -79,6 +79,19 @@ def test_one_endless_line_is_cut_into_pieces_that_can_be_laid_out() -> None:
     assert sum(len(piece.text) for piece in pieces) == 100_000
 
 
+def test_a_long_paragraph_is_cut_behind_a_sentence_and_goes_on_in_the_next_piece() -> None:
+    sentence = "Late spring is the high season, so hotels cost more than in winter. "
+    first, second, last = split(sentence * 55 + "\n\nAnother paragraph.")
+    assert first.text.endswith("than in winter. ")
+    assert second.text.startswith("Late spring")
+    assert (first.continues, second.continues, last.continues) == (False, True, False)
+
+
+def test_a_paragraph_after_a_cut_one_begins_anew() -> None:
+    pieces = split("x" * HARD_LENGTH + "y\n\n```\ncode\n```\nEnd.")
+    assert [piece.continues for piece in pieces] == [False, True, False, False]
+
+
 def test_endless_code_is_cut_too() -> None:
     pieces = split("```\n" + "y = 1\n" * 10_000 + "```")
     assert all(piece.is_code and len(piece.text) <= CODE_LENGTH + 10 for piece in pieces)

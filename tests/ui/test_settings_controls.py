@@ -67,7 +67,7 @@ GENERAL: list[Change] = [
     ("Show in the system tray", None, "general.tray", False),
     ("Keys to talk from any program", "Ctrl+Alt+Space", "general.talk_shortcut", "Ctrl+Alt+Space"),
     ("Clear the keys to talk from any program", None, "general.talk_shortcut", ""),
-    ("Start with the login", None, "general.start_with_login", True),
+    ("Start at login", None, "general.start_with_login", True),
     ("Save recordings too", None, "history.keep_audio", True),
     ("Room for recordings (MB)", "250", "history.audio_limit_mb", 250),
     ("Save conversations", None, "history.keep", False),

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from s2s_desktop.conversation.events import ModelProgress
 from s2s_desktop.conversation.export.formats import ExportFormat
-from s2s_desktop.ui.settings_pages.about import LicencesDialog
+from s2s_desktop.ui.settings_pages.about import LicensesDialog
 from s2s_desktop.ui.settings_pages.general_page import GeneralPage
 from s2s_desktop.ui.settings_pages.model_words import size_in_words
 from s2s_desktop.ui.settings_pages.models_page import ModelsPage
@@ -56,7 +56,7 @@ def test_sizes_are_written_as_file_managers_do(size: int, words: str) -> None:
 
 
 class TestModels:
-    async def test_every_model_says_size_licence_and_state(self, qapp: QApplication) -> None:
+    async def test_every_model_says_size_license_and_state(self, qapp: QApplication) -> None:
         async with open_settings("models") as driver:
             rows = models(driver).rows
             assert list(rows) == [
@@ -165,13 +165,13 @@ class TestGeneral:
 
     async def test_the_login_is_offered_only_where_there_is_one(self, qapp: QApplication) -> None:
         async with open_settings("general") as driver:
-            assert not driver.controls("Start with the login")
+            assert not driver.controls("Start at login")
 
-    async def test_licences_can_be_read(self, qapp: QApplication) -> None:
+    async def test_licenses_can_be_read(self, qapp: QApplication) -> None:
         async with open_settings("general") as driver:
             await driver.press("Show licenses")
-            (licences,) = driver.dialog.findChildren(LicencesDialog)
-            text = licences.findChild(QPlainTextEdit).toPlainText()
+            (licenses,) = driver.dialog.findChildren(LicensesDialog)
+            text = licenses.findChild(QPlainTextEdit).toPlainText()
             assert "Apache License" in text
             assert "phonemizer" in text
-            licences.close()
+            licenses.close()

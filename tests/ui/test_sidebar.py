@@ -281,6 +281,19 @@ class TestChanging:
         assert len(library_window.conversation.records) == 1
         assert library_window.banners.notices == []
 
+    async def test_control_z_undoes_the_latest_deletion(
+        self, qtbot: QtBot, library_window: MainWindow, saving: SavingSession
+    ) -> None:
+        await fill(library_window, saving)
+        for name in ("paris", "bread"):
+            select(library_window, name)
+            qtbot.keyClick(library_window.sidebar.list, Qt.Key.Key_Delete)
+            await until(lambda gone=name: library_window.sidebar.list.rows.row_of(gone) < 0)
+        for left in (["Bread", "Cats"], ["Paris trip", "Bread", "Cats"]):
+            library_window.sidebar.list.setFocus()
+            qtbot.keyClick(library_window.sidebar.list, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+            await shown(library_window, *left)
+
     async def test_what_is_gone_is_said_in_a_sentence(
         self, library_window: MainWindow, saving: SavingSession
     ) -> None:
@@ -302,6 +315,12 @@ class TestKeeping:
         await until(lambda: saving.saved.keeps)
         await library_window.library.settled()
         assert not library_window.sidebar.nothing_saved
+
+    async def test_then_it_promises_nothing(self, library_window: MainWindow, saving: SavingSession) -> None:
+        assert "appears here" in library_window.sidebar.sentence
+        action(await library_menu(library_window), "Save conversations").trigger()
+        await until(lambda: library_window.sidebar.nothing_saved)
+        assert library_window.sidebar.sentence == ""
 
     async def test_everything_is_deleted_after_a_question(
         self, library_window: MainWindow, saving: SavingSession, home: Path

@@ -53,6 +53,19 @@ async def test_one_query_is_asked_for_a_word_that_is_typed_fast(
     assert queries == ["paris"]
 
 
+def test_the_cross_in_the_field_is_there_while_there_is_something_to_clear(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    field = window.sidebar.search
+    (clear,) = field.actions()
+    assert not clear.isVisible()
+    qtbot.keyClicks(field, "paris")
+    assert clear.isVisible()
+    clear.trigger()
+    assert field.text() == ""
+    assert not clear.isVisible()
+
+
 async def test_arrow_down_and_enter_open_a_hit(
     qtbot: QtBot, library_window: MainWindow, saving: SavingSession
 ) -> None:

@@ -1,4 +1,4 @@
-"""Colours follow the system, also while the program runs, and reach every part."""
+"""Colors follow the system, also while the program runs, and reach every part."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from window_helpers import Conversation
 
 
 def switch(app: QApplication, scheme: Qt.ColorScheme) -> None:
-    """Say what the system says when the user switches its colours."""
+    """Say what the system says when the user switches its colors."""
     app.styleHints().colorSchemeChanged.emit(scheme)
 
 
@@ -84,7 +84,7 @@ ICONS = sorted(path.stem for path in resource_path("icons").glob("*.svg") if pat
 
 
 @pytest.mark.parametrize("name", ICONS)
-def test_every_icon_is_one_line_family_and_takes_the_colour(qapp: QApplication, name: str) -> None:
+def test_every_icon_is_one_line_family_and_takes_the_color(qapp: QApplication, name: str) -> None:
     drawing = resource_path(f"icons/{name}.svg").read_text(encoding="utf-8")
     assert 'stroke-width="1.75"' in drawing
     picture = icon_pixmap(name, QColor("#ff0000"), 24, 2.0).toImage()
@@ -95,7 +95,7 @@ def test_every_icon_is_one_line_family_and_takes_the_colour(qapp: QApplication, 
         if picture.pixelColor(x, y).alpha() > 200
     ]
     assert inked
-    assert all(colour.red() > 200 and colour.green() < 60 for colour in inked)
+    assert all(color.red() > 200 and color.green() < 60 for color in inked)
 
 
 def test_the_icon_of_the_program_comes_in_every_size(qapp: QApplication) -> None:

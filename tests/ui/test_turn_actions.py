@@ -234,7 +234,7 @@ class TestWaterfall:
         shown = labels(popup)
         for name, value in (("Pause", "0.60 s"), ("Transcript", "meanwhile"), ("First word", "0.20 s")):
             assert shown[shown.index(name) + 1] == value
-        assert shown[shown.index("Together") + 1] == "1.15 s"
+        assert shown[shown.index("Total") + 1] == "1.15 s"
         assert not any("slow" in text for text in shown)
         popup.close()
 

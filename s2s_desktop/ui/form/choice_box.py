@@ -31,7 +31,7 @@ class ChoiceBox(QComboBox):
     """Values, each with a text for people. The wheel scrolls the page and never the choice.
 
     Args:
-        theme: Colours.
+        theme: Colors.
         parent: Owner.
         editable: Any text can be typed; the choices are suggestions.
     """
@@ -126,7 +126,7 @@ class ChoiceBox(QComboBox):
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        ink = self._theme.colour("muted" if self.isEnabled() else "outline")
+        ink = self._theme.color("muted" if self.isEnabled() else "outline")
         side = self._theme.scale.body + 1
         left = _EDGE if self.isRightToLeft() else self.width() - side - _EDGE
         paint_icon(painter, "chevron-down", ink, QRectF(left, (self.height() - side) / 2, side, side))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
-from typing_extensions import override
+from PySide6.QtWidgets import QWidget
 
-from s2s_desktop.ui.form.button import FormButton
-from s2s_desktop.ui.wrapping_label import WrappingLabel
+from s2s_desktop.ui.form.column_button import ColumnButton
 
 
-class ChoiceCard(FormButton):
+class ChoiceCard(ColumnButton):
     """Is chosen while it is checked; put several into a `QButtonGroup`.
 
     Args:
@@ -20,20 +17,10 @@ class ChoiceCard(FormButton):
     """
 
     def __init__(self, title: str, text: str, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, "choice")
         self.setCheckable(True)
-        self.setProperty("role", "choice")
-        self._title = WrappingLabel(self, "label")
-        self._text = WrappingLabel(self, "muted")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 12, 16, 12)
-        self._column.setSpacing(2)
-        for label in (self._title, self._text):
-            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            self._column.addWidget(label)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self._title = self.add_label("label")
+        self._text = self.add_label("muted")
         self.show_choice(title, text)
 
     def show_choice(self, title: str, text: str) -> None:
@@ -42,21 +29,3 @@ class ChoiceCard(FormButton):
         self._text.show_sentence(text)
         self.setAccessibleName(title)
         self.setAccessibleDescription(text)
-
-    # A push button measures its own text, of which it has none.
-
-    @override
-    def sizeHint(self) -> QSize:
-        return self._column.totalSizeHint()
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self._column.totalMinimumSize()
-
-    @override
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    @override
-    def heightForWidth(self, width: int) -> int:
-        return self._column.totalHeightForWidth(width)

@@ -22,6 +22,8 @@ from s2s_desktop.ui.icon_label import IconLabel
 from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.wrapping_label import WrappingLabel
 
+_SIGN = 16
+
 
 class Remark(QWidget):
     """A quiet sentence with a sign in front: a problem, a success, or a fact. Hidden while it is empty."""
@@ -76,15 +78,15 @@ class Remark(QWidget):
             self._sign.deleteLater()
             self._sign = None
         if icon:
-            self._sign = IconLabel(self._theme, icon, token, self, self._theme.scale.small + 3)
+            self._sign = IconLabel(self._theme, icon, token, self, _SIGN)
             self._layout.insertWidget(0, self._sign, 0, Qt.AlignmentFlag.AlignTop)
 
 
 class Field(QWidget):
-    """A labelled control.
+    """A labeled control.
 
     Args:
-        theme: Colours.
+        theme: Colors.
         label: What the control is called, also for screen readers.
         control: The control; a switch stands beside its label, everything else below.
         text: One line of help; "" for none.
@@ -196,7 +198,7 @@ class Field(QWidget):
 
 
 def _mark(control: QWidget, wrong: bool) -> None:
-    """Give the border of a control the colour of a failure."""
+    """Give the border of a control the color of a failure."""
     inner = control.lineEdit() if isinstance(control, QComboBox) else None
     if isinstance(control, KeysBox):
         inner = control.line

@@ -74,7 +74,7 @@ class FoldingGroup(QWidget):
     """Fields that few people need, folded away under a button.
 
     Args:
-        theme: Colours.
+        theme: Colors.
         parent: Owner.
         title: What the button says.
 
@@ -113,13 +113,16 @@ class _FoldButton(RoundButton):
         self._theme = theme
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self.updateGeometry)
+
+    @property
+    def _icon_side(self) -> int:
+        return self._theme.scale.sign(_ICON)
 
     @override
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + _ICON + 28, metrics.height() + 12)
+        return QSize(metrics.horizontalAdvance(self.text()) + self._icon_side + 28, metrics.height() + 12)
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -132,22 +135,23 @@ class _FoldButton(RoundButton):
         area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         if self.underMouse():
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour("raised"))
+            painter.setBrush(self._theme.color("raised"))
             painter.drawRoundedRect(area, 6, 6)
         if self.hasFocus() and self._focus_by_key:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.colour("accent"), 2))
+            painter.setPen(QPen(self._theme.color("accent"), 2))
             painter.drawRoundedRect(area, 6, 6)
         icon = (
             "chevron-down"
             if self.isChecked()
             else ("chevron-left" if self.isRightToLeft() else "chevron-right")
         )
-        left = self.width() - _ICON - 2 if self.isRightToLeft() else 2
-        ink = self._theme.colour("muted")
-        paint_icon(painter, icon, ink, QRectF(left, (self.height() - _ICON) / 2, _ICON, _ICON))
-        painter.setPen(self._theme.colour("text"))
-        gap = _ICON + 10
+        side = self._icon_side
+        left = self.width() - side - 2 if self.isRightToLeft() else 2
+        ink = self._theme.color("muted")
+        paint_icon(painter, icon, ink, QRectF(left, (self.height() - side) / 2, side, side))
+        painter.setPen(self._theme.color("text"))
+        gap = side + 10
         words = self.rect().adjusted(*((0, 0, -gap, 0) if self.isRightToLeft() else (gap, 0, 0, 0)))
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading, self.text())
 

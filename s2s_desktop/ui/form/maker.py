@@ -19,7 +19,7 @@ class FieldMaker:
 
     Args:
         editor: Takes the changes.
-        theme: Colours.
+        theme: Colors.
         place: The table that the settings are in.
         parent: Owner of the fields.
     """

@@ -17,7 +17,7 @@ class NameField(Field):
     """Renames when the field is left, not while the name is being typed.
 
     Args:
-        theme: Colours.
+        theme: Colors.
         label: What the field is called.
         rename: Gives the new name; returns why that cannot be, "" when it is done.
         parent: Owner.

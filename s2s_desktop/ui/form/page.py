@@ -20,7 +20,7 @@ class Page(QScrollArea):
     """Groups below each other, with a line where they meet.
 
     Args:
-        theme: Colours.
+        theme: Colors.
         parent: Owner.
 
     Attributes:
@@ -50,9 +50,9 @@ class Page(QScrollArea):
         self._head.addWidget(self._heading)
         self._head.addWidget(self._text)
         self._layout.addLayout(self._head)
-        centred = QHBoxLayout(content)
-        centred.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
-        centred.addWidget(column, 1, Qt.AlignmentFlag.AlignTop)
+        centered = QHBoxLayout(content)
+        centered.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
+        centered.addWidget(column, 1, Qt.AlignmentFlag.AlignTop)
         self.setWidget(content)
         self.column = column
         theme.changed.connect(self._fit)

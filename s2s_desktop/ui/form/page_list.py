@@ -15,7 +15,7 @@ class PageList(QListWidget):
     """Names of pages, each with an icon.
 
     Args:
-        theme: Colours.
+        theme: Colors.
         name: For screen readers.
         parent: Owner.
     """
@@ -37,9 +37,9 @@ class PageList(QListWidget):
         """Draw the icons anew and be as wide as the widest title. After a change of the stylesheet."""
         size = self._theme.scale.body + 3
         self.setIconSize(QSize(size, size))
-        colour, scale = self._theme.colour("muted"), self.devicePixelRatioF()
+        color, scale = self._theme.color("muted"), self.devicePixelRatioF()
         for row, icon in enumerate(self._icons):
-            self.item(row).setIcon(QIcon(icon_pixmap(icon, colour, size, scale)))
+            self.item(row).setIcon(QIcon(icon_pixmap(icon, color, size, scale)))
         self.ensurePolished()
         self.setFixedWidth(self.sizeHintForColumn(0) + 36)
 

@@ -74,7 +74,7 @@ class SettingField(Field):
     Args:
         editor: Takes the changes.
         setting: The setting.
-        theme: Colours.
+        theme: Colors.
         control: Shows it.
         parent: Owner.
     """

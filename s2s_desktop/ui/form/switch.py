@@ -22,7 +22,6 @@ class Switch(RoundButton):
         self._theme = theme
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         theme.changed.connect(self._fit)
         self._fit()
 
@@ -45,17 +44,17 @@ class Switch(RoundButton):
         whole = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
         track = whole.adjusted(0.75, 0.75, -0.75, -0.75)
         on = self.isChecked()
-        painter.setPen(QPen(self._theme.colour("accent" if on else "outline"), 1.5))
-        painter.setBrush(self._theme.colour("accent" if on else "surface"))
+        painter.setPen(QPen(self._theme.color("accent" if on else "outline"), 1.5))
+        painter.setBrush(self._theme.color("accent" if on else "surface"))
         painter.drawRoundedRect(track, track.height() / 2, track.height() / 2)
         knob = whole.height() - 8
         at_right = on != self.isRightToLeft()
         left = whole.right() - knob - 4 if at_right else whole.left() + 4
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("accent_text" if on else "outline"))
+        painter.setBrush(self._theme.color("accent_text" if on else "outline"))
         painter.drawEllipse(QRectF(left, whole.top() + 4, knob, knob))
         if self.hasFocus() and self._focus_by_key:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.colour("text"), 1.5))
+            painter.setPen(QPen(self._theme.color("text"), 1.5))
             ring = QRectF(self.rect()).adjusted(1, 1, -1, -1)
             painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)

@@ -6,21 +6,25 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLayout, QWidget
+from PySide6.QtWidgets import QLayout, QScrollArea, QWidget
 
 
-def order_tabs(parent: QWidget) -> None:
-    """Set the order of all fields below `parent`."""
-    for earlier, later in pairwise(_fields(parent)):
+def order_tabs(*parents: QWidget) -> None:
+    """Set the order of all fields below `parents`, one after the other."""
+    for earlier, later in pairwise(field for parent in parents for field in _fields(parent)):
         QWidget.setTabOrder(earlier, later)
 
 
 def _fields(widget: QWidget) -> Iterator[QWidget]:
     if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
         yield widget
-        return
+    if widget.focusProxy() is not None:
+        return  # what is inside is one field
+    inner = widget.widget() if isinstance(widget, QScrollArea) else None
     layout = widget.layout()
-    if layout is not None:
+    if inner is not None:
+        yield from _fields(inner)
+    elif layout is not None:
         yield from _fields_of(layout)
 
 

@@ -27,7 +27,7 @@ class TextSetting(SettingField):
     Args:
         editor: Takes the changes.
         setting: The setting.
-        theme: Colours.
+        theme: Colors.
         parent: Owner.
         codec: Reads what was typed.
         hint: Shown while the field is empty.

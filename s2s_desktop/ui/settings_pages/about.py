@@ -1,4 +1,4 @@
-"""What this program is, and under which licences."""
+"""What this program is, and under which licenses."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def version() -> str:
         return ""
 
 
-def licence_text() -> str:
-    """Return the notices about the work of others, and our own licence."""
+def license_text() -> str:
+    """Return the notices about the work of others, and our own license."""
     texts = [_installed(name) or _in_sources(name) for name in _NOTICES]
     return "\n\n".join(text for text in texts if text)
 
@@ -43,7 +43,7 @@ def _in_sources(name: str) -> str:
 
 
 class AboutGroup(Group):
-    """Name, version and licences."""
+    """Name, version and licenses."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -54,15 +54,15 @@ class AboutGroup(Group):
                 "the GPL and LGPL. Models have licenses of their own: see the page Models."
             ),
         )
-        self.dialog: LicencesDialog | None = None
+        self.dialog: LicensesDialog | None = None
         self.add_layout(buttons_row(button(self, self.tr("Show licenses"), self._show)))
 
     def _show(self) -> None:
-        self.dialog = LicencesDialog(self.window())
+        self.dialog = LicensesDialog(self.window())
         self.dialog.open()
 
 
-class LicencesDialog(QDialog):
+class LicensesDialog(QDialog):
     """The license texts, to read and to copy."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -75,7 +75,7 @@ class LicencesDialog(QDialog):
         text.setTabChangesFocus(True)
         text.setProperty("role", "code")
         text.setAccessibleName(self.tr("License texts"))
-        text.setPlainText(licence_text() or self.tr("The license texts are missing from this installation."))
+        text.setPlainText(license_text() or self.tr("The license texts are missing from this installation."))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(12)

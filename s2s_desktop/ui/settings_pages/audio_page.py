@@ -97,7 +97,7 @@ class AudioPage(Page):
                 "vad_threshold",
                 self.tr("How sure it must be that it hears speech"),
                 Range(
-                    0.05, 0.95, 0.05, lambda value: self.tr("{percent} %").format(percent=round(value * 100))
+                    0.05, 0.95, 0.05, lambda value: self.tr("{percent}%").format(percent=round(value * 100))
                 ),
                 self.tr("Higher ignores more noise; lower hears quiet voices."),
             ),

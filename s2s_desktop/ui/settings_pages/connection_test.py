@@ -28,7 +28,7 @@ class ConnectionTest(QWidget):
 
     Args:
         editor: Runs the test.
-        theme: Colours.
+        theme: Colors.
         profile: Returns what to test.
         parent: Owner.
     """

@@ -21,7 +21,7 @@ class Context:
 
     Attributes:
         editor: Takes the changes.
-        theme: Colours.
+        theme: Colors.
         commands: Switches the microphone; None without a conversation.
         conversations: What is saved; None when there is no such thing.
         login_offered: The program can start with the login on this system.

@@ -53,7 +53,7 @@ class GeneralPage(Page):
                 "text_scale",
                 self.tr("Text size"),
                 Range(
-                    0.75, 2.0, 0.05, lambda value: self.tr("{percent} %").format(percent=round(value * 100))
+                    0.75, 2.0, 0.05, lambda value: self.tr("{percent}%").format(percent=round(value * 100))
                 ),
             ),
         )
@@ -68,7 +68,7 @@ class GeneralPage(Page):
         if self._context.talk_shortcut is not None:
             group.add(self._keys(self._context.talk_shortcut))
         if self._context.login_offered:
-            group.add(make.switch("start_with_login", self.tr("Start with the login")))
+            group.add(make.switch("start_with_login", self.tr("Start at login")))
         return group
 
     def _keys(self, talk_shortcut: TalkShortcut) -> ShortcutSetting:

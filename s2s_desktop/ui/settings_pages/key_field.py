@@ -26,7 +26,7 @@ class KeyField(QWidget):
 
     Args:
         editor: Asks for the key and keeps it.
-        theme: Colours.
+        theme: Colors.
         endpoint: Returns whose key it is; None while there is nobody.
         parent: Owner.
         purpose: In front of the names, where several keys are in view.

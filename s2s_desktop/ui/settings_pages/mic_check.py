@@ -16,6 +16,7 @@ from s2s_desktop.ui.form.editor import SettingsEditor
 from s2s_desktop.ui.form.field import Remark
 from s2s_desktop.ui.form.group import buttons_row
 from s2s_desktop.ui.level_meter import LevelMeter
+from s2s_desktop.ui.peak_hold import PeakHold
 from s2s_desktop.ui.theme import Theme
 
 RECORDING_S = 4.0
@@ -32,7 +33,7 @@ class MicCheck(QWidget):
 
     Args:
         editor: Makes the recording.
-        theme: Colours.
+        theme: Colors.
         commands: Switches the microphone; None without a conversation.
         parent: Owner.
 
@@ -49,7 +50,7 @@ class MicCheck(QWidget):
         self._editor = editor
         self._commands = commands
         self._on = False
-        self._peak = _QUIET_DBFS
+        self._peak = PeakHold()
         self._recording: asyncio.Task[Any] | None = None
         self.meter = LevelMeter(theme, self)
         self.meter.bar.setMaximumWidth(16_777_215)  # QWIDGETSIZE_MAX: as wide as the column
@@ -102,8 +103,8 @@ class MicCheck(QWidget):
         self._explain()
 
     def _show_level(self, rms_dbfs: float, peak_dbfs: float) -> None:
-        self._peak = max(peak_dbfs, self._peak - 1.0)  # falls by about 30 dB a second, as meters do
-        self.meter.show_level(MicLevel(rms_dbfs, peak_dbfs), self._peak)
+        self._peak.take(peak_dbfs)
+        self.meter.show_level(MicLevel(rms_dbfs, peak_dbfs), self._peak.dbfs)
         if rms_dbfs > _QUIET_DBFS:
             if self._on and not self.quiet.isActive():
                 self._explain()

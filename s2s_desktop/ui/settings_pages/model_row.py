@@ -38,7 +38,7 @@ class ModelRow(QWidget):
     Args:
         model: The model.
         editor: Downloads, checks and deletes.
-        theme: Colours.
+        theme: Colors.
         parent: Owner.
 
     Attributes:
@@ -93,7 +93,7 @@ class ModelRow(QWidget):
 
     @property
     def facts(self) -> str:
-        """Size, licence and state as they are shown."""
+        """Size, license and state as they are shown."""
         return self._facts.sentence
 
     def show_model(self, model: ModelChoice) -> None:

@@ -76,18 +76,20 @@ class ProfileList(QWidget):
         self._show()
 
     def _show(self) -> None:
-        settings = self._context.editor.settings
+        settings, scale = self._context.editor.settings, self._context.theme.scale
         active = settings.active_profile().name
         blocked = self.list.blockSignals(True)
         self.list.clear()
+        row, side = scale.room(_ROW), scale.sign(_ICON)
+        self.list.setIconSize(QSize(side, side))
         for profile in settings.profiles:
             in_use = profile.name == active
             title = self.tr("Built-in") if profile.name == BUILT_IN else displayable_text(profile.name)
             if profile.is_temporary:
                 title = self.tr("{name} (this run only)").format(name=title)
-            item = QListWidgetItem(self._sign(in_use), title)
+            item = QListWidgetItem(self._sign(in_use, side), title)
             item.setData(Qt.ItemDataRole.UserRole, profile.name)
-            item.setSizeHint(QSize(0, _ROW))
+            item.setSizeHint(QSize(0, row))
             if in_use:
                 text = self.tr("{name}, in use").format(name=title)
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
@@ -95,7 +97,7 @@ class ProfileList(QWidget):
             if profile.name == self._selection.name:
                 self.list.setCurrentItem(item)
         self.list.blockSignals(blocked)
-        self.list.setFixedHeight(_ROW * min(max(self.list.count(), 2), _MOST_ROWS) + 10)
+        self.list.setFixedHeight(row * min(max(self.list.count(), 2), _MOST_ROWS) + 10)
         given = self._context.preferences.given_by("profile")
         self._use.setEnabled(not self._selection.in_use and not given)
         self._use.setText(self.tr("In use") if self._selection.in_use else self.tr("Use this profile"))
@@ -103,13 +105,13 @@ class ProfileList(QWidget):
         if given:
             self.remark.show_remark(self.tr("The profile in use was set by {source}.").format(source=given))
 
-    def _sign(self, in_use: bool) -> QIcon:
+    def _sign(self, in_use: bool, side: int) -> QIcon:
         if not in_use:
-            empty = QPixmap(_ICON, _ICON)
+            empty = QPixmap(side, side)
             empty.fill(Qt.GlobalColor.transparent)
             return QIcon(empty)
-        colour = self._context.theme.colour("accent")
-        return QIcon(icon_pixmap("check", colour, _ICON, self.devicePixelRatioF()))
+        color = self._context.theme.color("accent")
+        return QIcon(icon_pixmap("check", color, side, self.devicePixelRatioF()))
 
     def _chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:
@@ -154,7 +156,6 @@ class _List(QListWidget):
         self.setProperty("role", "list")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setIconSize(QSize(_ICON, _ICON))
         self.delete: Callable[[], None] = lambda: None
 
     @override

@@ -22,7 +22,7 @@ class ServerModels:
     Args:
         field: The field to type the model in.
         editor: Asks the server.
-        theme: Colours.
+        theme: Colors.
         endpoint: Returns the server to ask; None while there is none.
         purpose: In front of the name of the button, where several are in view.
     """

@@ -23,7 +23,7 @@ class ShortcutSetting(SettingField):
     Args:
         editor: Takes the changes.
         setting: The setting.
-        theme: Colours.
+        theme: Colors.
         talk_shortcut: Says whether the keys work.
         parent: Owner.
     """

@@ -43,7 +43,7 @@ class VoiceGroup(Group):
         self._share = PatientSlider(self)
         self._share.setRange(1, SHARES - 1)
         self.share = Field(theme, self.tr("Share of the second voice"), self._share, "", self)
-        self._percent = NumberLabel(("90 %",), self.share)
+        self._percent = NumberLabel(("90%",), self.share)
         self.share.beside.addWidget(self._percent)
         self.preview = VoicePreview(context.editor, lambda: self._chosen, self.voice.show_problem, self.voice)
         self.voice.beside.addWidget(self.preview)
@@ -93,7 +93,7 @@ class VoiceGroup(Group):
             field.control.setEnabled(not given)
 
     def _describe_share(self) -> None:
-        percent = self.tr("{percent} %").format(percent=self._share.value() * 100 // SHARES)
+        percent = self.tr("{percent}%").format(percent=self._share.value() * 100 // SHARES)
         self._percent.setText(percent)
         self._share.setAccessibleDescription(percent)
 

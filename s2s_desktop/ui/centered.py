@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from s2s_desktop.ui.theme import Theme
 from s2s_desktop.ui.tokens import COLUMN_WIDTH, EDGE_NARROW
 
 
-def centred(widget: QWidget) -> QHBoxLayout:
+def centered(widget: QWidget, theme: Theme) -> QHBoxLayout:
     """Return a layout with `widget` in the middle, no wider than the column, with air around it."""
-    widget.setMaximumWidth(COLUMN_WIDTH)
+
+    def fit() -> None:
+        widget.setMaximumWidth(theme.scale.room(COLUMN_WIDTH))
+
+    fit()
+    theme.changed.connect(fit)
     layout = QHBoxLayout()
     layout.setContentsMargins(EDGE_NARROW, 0, EDGE_NARROW, 0)
     layout.setSpacing(0)
