@@ -1,4 +1,4 @@
-"""The licence texts that travel with a bundle."""
+"""The license texts that travel with a bundle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOT_IN_THE_BUNDLE = frozenset(
 
 
 def collect(target: Path, root: Path = project.ROOT) -> int:
-    """Write our own licence, those the bundle is distributed under, and those of all packages in it.
+    """Write our own license, those the bundle is distributed under, and those of all packages in it.
 
     Args:
         target: The bundle's folder.

@@ -1,4 +1,4 @@
-"""Every model S2S Desktop knows: its files, their SHA-256, its licence and where it can be had.
+"""Every model S2S Desktop knows: its files, their SHA-256, its license and where it can be had.
 
 The SHA-256 of files with a package-index source were computed from the files themselves. Those of the larger
 choices, which only the Hub has, are the ones the Hub publishes (LFS object ids) for the commit named here.

@@ -139,7 +139,7 @@ def _lock(paths: Paths) -> QLockFile | None:
         _log.warning("no lock: %s cannot be made (%s)", paths.state, error)
         return None
     lock = QLockFile(str(paths.state / LOCK_NAME))
-    lock.setStaleLockTime(0)  # a program may run for days; one that is dead is recognised by its process
+    lock.setStaleLockTime(0)  # a program may run for days; one that is dead is recognized by its process
     return lock
 
 

@@ -17,7 +17,7 @@ _WORD = re.compile(rf"\s*(?:[{_SYLLABLES}]|[^\s{_SYLLABLES}]+)\s*")
 
 
 class SpokenPace:
-    """How fast a voice speaks, learnt from what it has said."""
+    """How fast a voice speaks, learned from what it has said."""
 
     def __init__(self) -> None:
         self._pace = START_PACE

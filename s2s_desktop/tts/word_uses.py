@@ -46,7 +46,7 @@ class Context:
 
 
 def use_of(uses: Mapping[str, str], word: str, context: Context) -> str:
-    """Return which use of a spelling its neighbours speak for; "" for the most common one.
+    """Return which use of a spelling its neighbors speak for; "" for the most common one.
 
     Rules on one word to each side, no grammar: they decide the frequent cases and leave the rest alone.
     """

@@ -28,7 +28,7 @@ LONGEST_AT_ONCE = 600
 text, so the time for one of any length would grow with its square."""
 
 _BETWEEN_WORDS = re.compile(r"(?<=[^\d\s])\s+(?=[^\d\s])")
-"""Where a longer text is cut: not next to a number, which may be said in one with its neighbour."""
+"""Where a longer text is cut: not next to a number, which may be said in one with its neighbor."""
 
 _loaded: set[str] = set()
 """Languages whose rules are ready."""
