@@ -41,6 +41,12 @@ MODEL_FILES = ("model.bin", "config.json", "tokenizer.json")
 SHORTEST = RATE // 10
 """Less than 0.1 s holds no word."""
 
+SHORT = 6 * RATE
+SILENCE_AHEAD = RATE // 5
+"""Short speech that came out wrong is heard again with silence in front, which shifts the frames of the encoder
+and takes a fifth of the time of a careful look. Measured: of 32 cuts around an unlucky place "go forward" was
+lost in 4 as they were and in none so. It is no better for all speech: 34 wrong words of 789 instead of 31."""
+
 
 class _Heard(NamedTuple):
     """What was said in one stretch; "" when nothing was."""
@@ -153,7 +159,7 @@ class FasterWhisperTranscriber:
         self._memory = LanguageMemory(self._expected_languages)
 
     def _hear(self, stretch: Stretch, language: str) -> _Heard:
-        """Transcribe one stretch: quickly, and once more with care when the result looks wrong."""
+        """Transcribe one stretch: quickly, and once more, at last with care, when the result looks wrong."""
         sound = stretch.audio
         model = self._opened()
         whisper = WindowedWhisper(model, full_window=self._full_window)
@@ -164,11 +170,19 @@ class FasterWhisperTranscriber:
         if not language:
             language, probability, encoded = self._detect_language(whisper, sound, encoded)
 
-        def decode(prompt: str) -> list[Decoding]:
-            return [whisper.decode(encoded, language, sound.size / RATE, prompt=prompt)]
+        def look(encoded: Any) -> tuple[list[Decoding], str]:
+            def decode(prompt: str) -> list[Decoding]:
+                return [whisper.decode(encoded, language, sound.size / RATE, prompt=prompt)]
 
-        decodings, prompt = self._prompt.decode(decode, self._prompt.text(language), language)
-        if needs_second_look(decodings[0], stretch.voiced_s, language):
+            return self._prompt.decode(decode, self._prompt.text(language), language)
+
+        def looks_wrong() -> bool:
+            return needs_second_look(decodings[0], stretch.voiced_s, language)
+
+        decodings, prompt = look(encoded)
+        if looks_wrong() and sound.size <= SHORT:
+            decodings, prompt = look(whisper.encode(np.pad(sound, (SILENCE_AHEAD, 0)), language))
+        if looks_wrong():
             carefully = partial(decode_carefully, model, sound, language)
             decodings, _ = self._prompt.decode(carefully, prompt, language)
         return _Heard(join_texts([spoken_text(decoding) for decoding in decodings]), language, probability)
