@@ -43,9 +43,9 @@ SHORTEST = RATE // 10
 
 SHORT = 6 * RATE
 SILENCE_AHEAD = RATE // 5
-"""Short speech that came out wrong is heard again with silence in front, which shifts the encoder's frames and
-takes a fifth of the time of a careful look. Measured: of 32 cuts around an unlucky place "go forward" was lost
-in 4 as they were and in none so. It is no better for all speech: 34 wrong words of 789 instead of 31."""
+"""Short speech that came out wrong is heard again with silence in front, which shifts the encoder's frames
+and takes a fifth of the time of a careful look. Measured: of 32 cuts around an unlucky place "go forward" was
+lost in 4 as they were and in none so. For all speech it is no better: 34 wrong words of 789 and not 31."""
 
 
 class _Heard(NamedTuple):
