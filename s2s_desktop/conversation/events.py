@@ -35,6 +35,11 @@ class TurnId(NamedTuple):
     number: int
     revision: int = 0
 
+    @property
+    def reopened(self) -> TurnId:
+        """The same turn once the user goes on with it."""
+        return self._replace(revision=self.revision + 1)
+
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:

@@ -46,8 +46,7 @@ class AnswerRules(TurnCore):
 
     def _take_back_request(self, utterance: Utterance) -> None:
         if utterance.asked and self._answer is not None and self._answer.held:
-            self._do(Drop(self._answer.turn))
-            self._answer = None
+            self._take_back_answer(self._answer)
         utterance.asked = ""
 
     def _take_back_answer(self, answer: Answer) -> None:

@@ -92,10 +92,10 @@ class WordRules(AnswerRules):
     def _take_seriously(self, utterance: Utterance) -> None:
         """Words were spoken into the reply: it ends, and they are a turn or the rest of the one before."""
         utterance.over_reply = False
-        earlier = utterance.continues
+        earlier, answer = utterance.continues, self._answer
         known = earlier is not None and earlier.transcript is not None
-        if earlier is not None and known and self._answer is not None and self._answer.utterance is earlier:
-            self._take_back_answer(self._answer)
+        if earlier is not None and known and answer is not None and answer.utterance is earlier:
+            self._take_back_answer(answer)
             utterance.join(earlier)
             self._do(Publish(TurnReopened(), utterance.turn))
         else:

@@ -11,9 +11,8 @@ from s2s_desktop.conversation.events import TurnId
 from s2s_desktop.conversation.metrics import TurnClock
 from s2s_desktop.stt.protocol import FinalTranscript
 from s2s_desktop.vad.events import SpeechPaused, SpeechSegment
+from s2s_desktop.vad.turn_pause import UNFINISHED
 
-FINISHED = 0.5
-"""From this probability a sentence counts as finished (the threshold of Smart Turn)."""
 MERGED_S = 20.0
 """Speech before a reopening is transcribed once more together with what follows, up to this length: Whisper
 hears a sentence better than its halves. Longer speech keeps the transcript it has."""
@@ -95,7 +94,7 @@ class Utterance:
 
     def join(self, earlier: Utterance) -> None:
         """Be the rest of what was said before, whose words are known: both are one turn."""
-        self.turn = TurnId(earlier.turn.number, earlier.turn.revision + 1)
+        self.turn = earlier.turn.reopened
         self.parts = [*earlier.parts, *self.parts]
 
     def split(self) -> None:
@@ -106,7 +105,7 @@ class Utterance:
 
     def reopen(self) -> None:
         """The user went on after the turn was decided: take it back."""
-        self.turn = TurnId(self.turn.number, self.turn.revision + 1)
+        self.turn = self.turn.reopened
         self.segment, self.clock, self.asked, self.talking = None, None, "", True
         last = self.parts[-1]
         if last.audio.size > MERGED_S * PIPELINE_RATE:
@@ -119,7 +118,7 @@ class Utterance:
     @property
     def sounds_finished(self) -> bool:
         """Whether it may be all: also where nothing judges it."""
-        return self.finished is None or self.finished >= FINISHED
+        return self.finished is None or self.finished >= UNFINISHED
 
     @property
     def audio(self) -> Samples:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -169,23 +169,30 @@ class FasterWhisperTranscriber:
         encoded = whisper.encode(sound, language)
         if not language:
             language, probability, encoded = self._detect_language(whisper, sound, encoded)
+        decodings: list[Decoding] = []
+        for decodings in self._looks(whisper, sound, encoded, language):
+            if decodings and not needs_second_look(decodings[0], stretch.voiced_s, language):
+                break
+        return _Heard(join_texts([spoken_text(decoding) for decoding in decodings]), language, probability)
 
-        def look(encoded: Any) -> tuple[list[Decoding], str]:
+    def _looks(
+        self, whisper: WindowedWhisper, sound: NDArray[np.float32], encoded: Any, language: str
+    ) -> Iterator[list[Decoding]]:
+        """Decode a stretch quickly, then again for as long as somebody asks, at last with care."""
+
+        def quickly(encoded: Any) -> tuple[list[Decoding], str]:
             def decode(prompt: str) -> list[Decoding]:
                 return [whisper.decode(encoded, language, sound.size / RATE, prompt=prompt)]
 
             return self._prompt.decode(decode, self._prompt.text(language), language)
 
-        def looks_wrong() -> bool:
-            return needs_second_look(decodings[0], stretch.voiced_s, language)
-
-        decodings, prompt = look(encoded)
-        if looks_wrong() and sound.size <= SHORT:
-            decodings, prompt = look(whisper.encode(np.pad(sound, (SILENCE_AHEAD, 0)), language))
-        if looks_wrong():
-            carefully = partial(decode_carefully, model, sound, language)
-            decodings, _ = self._prompt.decode(carefully, prompt, language)
-        return _Heard(join_texts([spoken_text(decoding) for decoding in decodings]), language, probability)
+        decodings, prompt = quickly(encoded)
+        yield decodings
+        if sound.size <= SHORT:
+            decodings, prompt = quickly(whisper.encode(np.pad(sound, (SILENCE_AHEAD, 0)), language))
+            yield decodings
+        carefully = partial(decode_carefully, self._opened(), sound, language)
+        yield self._prompt.decode(carefully, prompt, language)[0]
 
     def _detect_language(
         self, whisper: WindowedWhisper, sound: NDArray[np.float32], encoded: Any

@@ -38,12 +38,16 @@ def type_message(qtbot: QtBot, window: MainWindow, text: str) -> None:
     qtbot.keyClicks(window.dock.field.input, text)
 
 
+def send_message(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    type_message(qtbot, window, text)
+    qtbot.keyClick(window.dock.field.input, Qt.Key.Key_Return)
+
+
 class TestTyping:
     def test_enter_sends_and_empties_the_field(
         self, qtbot: QtBot, window: MainWindow, conversation: Conversation
     ) -> None:
-        type_message(qtbot, window, "Hello")
-        qtbot.keyClick(window.dock.field.input, Qt.Key.Key_Return)
+        send_message(qtbot, window, "Hello")
         assert conversation.asked == [("send_text", "Hello")]
         assert window.dock.field.input.toPlainText() == ""
 
@@ -71,8 +75,7 @@ class TestTyping:
     def test_white_space_is_nothing_to_send(
         self, qtbot: QtBot, window: MainWindow, conversation: Conversation
     ) -> None:
-        type_message(qtbot, window, "   ")
-        qtbot.keyClick(window.dock.field.input, Qt.Key.Key_Return)
+        send_message(qtbot, window, "   ")
         assert conversation.asked == []
 
     def test_a_message_can_be_sent_while_a_reply_is_under_way(
@@ -95,8 +98,7 @@ class TestTyping:
         window = MainWindow()
         qtbot.addWidget(window)
         window.show()
-        type_message(qtbot, window, "Early")
-        qtbot.keyClick(window.dock.field.input, Qt.Key.Key_Return)
+        send_message(qtbot, window, "Early")
         conversation = Conversation()
         window.connect_to(conversation)
         assert conversation.asked == []
@@ -112,8 +114,7 @@ class TestTyping:
         self, qtbot: QtBot, window: MainWindow, conversation: Conversation
     ) -> None:
         conversation.tell(Readiness(hearing=False, voice=False, llm=False))
-        type_message(qtbot, window, "Early")
-        qtbot.keyClick(window.dock.field.input, Qt.Key.Key_Return)
+        send_message(qtbot, window, "Early")
         window.dock.field.input.clear()
         conversation.tell(READY)
         assert conversation.asked == []
@@ -122,12 +123,10 @@ class TestTyping:
         self, qtbot: QtBot, window: MainWindow, conversation: Conversation
     ) -> None:
         conversation.tell(Readiness(hearing=False, voice=False, llm=False))
-        type_message(qtbot, window, "Early")
-        qtbot.keyClick(window.dock.field.input, Qt.Key.Key_Return)
+        send_message(qtbot, window, "Early")
         conversation.tell(ModelProgress("Language model", error="The network is gone."))
         conversation.tell(Readiness(hearing=True, voice=True, llm=False))
-        type_message(qtbot, window, "Again")
-        qtbot.keyClick(window.dock.field.input, Qt.Key.Key_Return)
+        send_message(qtbot, window, "Again")
         assert conversation.asked == [("send_text", "Early"), ("send_text", "Again")]
 
 

@@ -12,6 +12,7 @@ import secrets
 from pathlib import Path
 
 from s2s_desktop import __version__
+from s2s_desktop.models.checksum import sha256_of
 
 _SUFFIX = ".kv"
 
@@ -54,6 +55,4 @@ class PromptFile:
                 file.unlink(missing_ok=True)
 
     def _name(self, file: Path) -> str:
-        with file.open("rb") as content:
-            checksum = hashlib.file_digest(content, "sha256").hexdigest()
-        return f"{self._origin}-{checksum[:32]}{_SUFFIX}"
+        return f"{self._origin}-{sha256_of(file)[:32]}{_SUFFIX}"
