@@ -179,18 +179,19 @@ class FasterWhisperTranscriber:
         self, whisper: WindowedWhisper, sound: NDArray[np.float32], encoded: Any, language: str
     ) -> Iterator[list[Decoding]]:
         """Decode a stretch quickly, then again for as long as somebody asks, at last with care."""
+        prompt = self._prompt.text(language)
 
-        def quickly(encoded: Any) -> tuple[list[Decoding], str]:
-            def decode(prompt: str) -> list[Decoding]:
-                return [whisper.decode(encoded, language, sound.size / RATE, prompt=prompt)]
+        def quickly(encoded: Any, prompt: str) -> list[Decoding]:
+            return [whisper.decode(encoded, language, sound.size / RATE, prompt=prompt)]
 
-            return self._prompt.decode(decode, self._prompt.text(language), language)
-
-        decodings, prompt = quickly(encoded)
+        decodings, prompt = self._prompt.decode(partial(quickly, encoded), prompt, language)
         yield decodings
+        if prompt:
+            # Of a sentence that was said twice a prompt may cost one, also in the careful look (measured).
+            yield quickly(encoded, "")
         if sound.size <= SHORT:
-            decodings, prompt = quickly(whisper.encode(np.pad(sound, (SILENCE_AHEAD, 0)), language))
-            yield decodings
+            shifted = whisper.encode(np.pad(sound, (SILENCE_AHEAD, 0)), language)
+            yield self._prompt.decode(partial(quickly, shifted), prompt, language)[0]
         carefully = partial(decode_carefully, self._opened(), sound, language)
         yield self._prompt.decode(carefully, prompt, language)[0]
 

@@ -295,6 +295,17 @@ def test_a_second_look_writes_chinese_in_the_same_characters(
 
 
 @pytest.mark.models
+@pytest.mark.parametrize("gap_s", [0.3, 0.7, 1.0])
+def test_the_prompt_of_a_script_costs_no_sentence(
+    transcriber: FasterWhisperTranscriber, speech_dir: Path, gap_s: float
+) -> None:
+    """With it Whisper writes a sentence that is said twice only once."""
+    sound = soundfile.read(speech_dir / "zh_aishell_S0724W0121.wav", dtype="float32")[0]
+    twice = np.concatenate([sound, np.zeros(int(gap_s * RATE), np.float32), sound])
+    assert transcriber.transcribe(twice, "zh").text.count("分析") == 2
+
+
+@pytest.mark.models
 def test_a_second_look_is_told_as_much_as_fits(
     folder: Path, transcriber: FasterWhisperTranscriber, speech_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
