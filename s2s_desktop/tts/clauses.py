@@ -49,7 +49,8 @@ _BEGINS_A_QUANTITY = tuple("0123456789$€£¥₹½¼¾")
 """Ends of what is said with the word behind it: 5 km, $ 5, 3 May."""
 
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\"'“‘«])(?:[^\W\d_]|Mr|Mrs|Ms|Dr|Prof|St|Jr|vs|Mt|Gen|Col|Capt|Lt|Sgt|Rev|Hon|ca|cf|est|dept|Ave"
+    r"(?:^|[\s(\"“«]|(?<!\w)['‘])"
+    r"(?:[^\W\d_]|Mr|Mrs|Ms|Dr|Prof|St|Jr|vs|Mt|Gen|Col|Capt|Lt|Sgt|Rev|Hon|ca|cf|est|dept|Ave"
     r"|Sr|Sra|Srta|Sres|Dra|Ud|Uds|Vd|EE|ej|Avda|Lic|Ing|Mme|Mlle|MM|ex|chap|av|apr|Sig|Sigg|Dott|Avv|Exmo|Profa"
     r"|Nr|Str|Hr|Fr|bzw|ggf|evtl|inkl|vgl|Mio|Mrd|Abs|Abb|Kap|Bd|z\.B|d\.h|u\.a|p\.ej|p\.ex|e\.g|i\.e|U\.S|U\.K"
     r"|U\.N|Ph\.D|डॉ|प्रो|श्री|सुश्री)\.$",
