@@ -22,11 +22,19 @@ of 1/4800 s to either side in its residual blocks, less elsewhere: 130 ms of the
 FIRST = 40
 """Halves of the first piece: 0.5 s. Computed in 0.2 s on two cores, and the next one in 0.3 s."""
 
+FIRST_REST = 16
+"""Halves that are worth a join behind the first piece: somebody waits for that one. Behind a later piece a
+rest is computed with it unless it is as long as `FIRST`, because a piece costs its context."""
+
 GROWTH = 1.5
 """How much longer a piece is than the one before. With context, it is ready in time up to a real-time factor
 of 0.6."""
 
 LONGEST = 240
+
+SILENT_CONTEXT = 4
+"""Halves computed ahead of the first piece. It begins `BEFORE_SPEECH` halves ahead of the first phoneme: what
+differs without more of what is before lies in that silence."""
 
 BEFORE_SPEECH, BEHIND_SPEECH = 10, 16
 """Halves kept around the first and the last phoneme that sounds: the silence further out is never computed.
@@ -74,7 +82,8 @@ def speak_in_pieces(
         return
     faded_out = np.zeros(0, np.float32)
     for start, end in pairwise(cut_points(part)):
-        lower, upper = max(0, start - CONTEXT), min(part.plan.halves, end + CONTEXT)
+        before = SILENT_CONTEXT if start == part.start else CONTEXT
+        lower, upper = max(0, start - before), min(part.plan.halves, end + CONTEXT)
         window = model.sound(part.plan, lower, upper, statistics)
         piece = window[(start - lower) * HALF_SAMPLES :]
         body = (end - start) * HALF_SAMPLES
@@ -88,8 +97,8 @@ def speak_in_pieces(
 def cut_points(part: SpokenPart) -> list[int]:
     """Return the halves between which the pieces lie, the beginning and the end included."""
     points, length = [part.start], float(FIRST)
-    # A rest shorter than the first piece is not worth a join.
-    while part.end - points[-1] > length + FIRST:
+    rest = FIRST_REST
+    while part.end - points[-1] > length + rest:
         points.append(points[-1] + int(length))
-        length = min(length * GROWTH, LONGEST)
+        length, rest = min(length * GROWTH, LONGEST), FIRST
     return [*points, part.end]
