@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from s2s_desktop.audio.level import measure_level
 from s2s_desktop.audio.protocol import PIPELINE_RATE, Samples
@@ -35,6 +35,7 @@ async def caption(
     speech_so_far: Callable[[], Samples],
     language: str,
     publish: Callable[[PartialTranscript], None],
+    read_ahead: Callable[[str], Awaitable[None]],
     *,
     still_speaking: Callable[[], bool],
 ) -> None:
@@ -48,6 +49,7 @@ async def caption(
         speech_so_far: Returns the sound of the utterance.
         language: ISO 639-1; "" detects it.
         publish: Gets each caption.
+        read_ahead: Lets the language model read a draft; the next one is not begun before it has.
         still_speaking: Whether the user speaks at this moment.
     """
     transcriber, make_captions = stages.transcriber, stages.make_captions
@@ -70,11 +72,12 @@ async def caption(
             stages.stt_worker,
             lambda audio=audio: transcriber.draft(audio, language),  # type: ignore[misc]
         )
-        took = time.monotonic() - began
-        wait = max(EVERY_S, took * (1 - SHARE) / SHARE)
         drafted = audio.size
         if text and still_speaking():
             publish(captions.update(text))
+            await read_ahead(text)
+        took = time.monotonic() - began
+        wait = max(EVERY_S, took * (1 - SHARE) / SHARE)
 
 
 def _fades(speech: Samples) -> bool:

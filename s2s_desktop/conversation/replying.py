@@ -100,6 +100,20 @@ class Replying:
         answer.task = self._last_task = self._tasks.start(work, f"turn {ask.turn.number}")
         answer.task.add_done_callback(lambda _: self._on_free())
 
+    async def read_ahead(self, words: str, system_prompt: str) -> None:
+        """Let the model read the beginning of a question that is being spoken; no reply may run.
+
+        Args:
+            words: A draft of it. Its last word is left out: it is the one that changes most. A script without
+                spaces is not read ahead.
+            system_prompt: As for `ask`.
+        """
+        beginning = words.strip().rpartition(" ")[0]
+        if self._stages.language_model is None or self.busy or not beginning:
+            return
+        items = self._history.items(system_prompt, question=UserMessage.of(beginning))
+        await self._stages.language_model.read_ahead(items)
+
     def release(self, turn: TurnId) -> None:
         """The turn of a held reply is decided."""
         answer = self._answer

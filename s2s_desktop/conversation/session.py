@@ -122,6 +122,7 @@ class Session:
             self._tasks,
             tell=self._tell,
             publish=self.publish,
+            read_ahead=self._read_ahead,
             speech_so_far=self._listening.speech_so_far,
         )
         self._timers: dict[Timer, asyncio.TimerHandle] = {}
@@ -299,6 +300,16 @@ class Session:
         elif state is not State.HEARING:
             self._transcribing.stop_captions()
         self.publish(StateChanged(state))
+
+    async def _read_ahead(self, words: str) -> None:
+        """Let the model read what is being said, where it will probably be asked that."""
+        behaviour = self.behaviour
+        if (
+            behaviour.preemptive_generation
+            and not behaviour.audio_input
+            and self._controller.hears_new_question
+        ):
+            await self._replying.read_ahead(words, behaviour.system_prompt)
 
     def _start_timer(self, timer: Timer, seconds: float) -> None:
         if timer in self._timers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -10,6 +10,7 @@ from s2s_desktop.audio.protocol import AudioSink, AudioSource
 from s2s_desktop.conversation.hearing import Canceller, TurnDetector
 from s2s_desktop.conversation.job_gate import JobGate
 from s2s_desktop.conversation.speaking import ClauseStep, LanguageStep, TextStep
+from s2s_desktop.llm.items import Item
 from s2s_desktop.llm.protocol import LLMBackend
 from s2s_desktop.llm.tools.runner import ToolRunner
 from s2s_desktop.runtime.workers import SerialWorker
@@ -32,6 +33,12 @@ class LanguageModel(Protocol):
 
         Raises:
             AssistantError: There is no language model to ask; says why and what to do.
+        """
+
+    async def read_ahead(self, items: Sequence[Item]) -> None:
+        """Let the model read what the next request will probably begin with, where that costs nothing.
+
+        Never fails: the request itself will.
         """
 
 

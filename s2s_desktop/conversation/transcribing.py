@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from s2s_desktop.audio.protocol import PIPELINE_RATE, Samples
@@ -32,6 +32,7 @@ class Transcribing:
         tasks: Where the work runs.
         tell: Gets what was found.
         publish: Gets captions.
+        read_ahead: Lets the language model read the draft of a caption.
         speech_so_far: Returns the sound of the utterance under way.
     """
 
@@ -42,12 +43,14 @@ class Transcribing:
         *,
         tell: Callable[[TurnInput], None],
         publish: Callable[[PartialTranscript], None],
+        read_ahead: Callable[[str], Awaitable[None]],
         speech_so_far: Callable[[], Samples],
     ) -> None:
         self._stages = stages
         self._tasks = tasks
         self._tell = tell
         self._publish = publish
+        self._read_ahead = read_ahead
         self._speech_so_far = speech_so_far
         self._running: dict[int, asyncio.Task[Any]] = {}
         self._captions: asyncio.Task[Any] | None = None
@@ -68,7 +71,12 @@ class Transcribing:
         """Publish captions until they are stopped; does nothing while some run."""
         if self._captions is None:
             work = caption(
-                self._stages, self._speech_so_far, language, self._publish, still_speaking=still_speaking
+                self._stages,
+                self._speech_so_far,
+                language,
+                self._publish,
+                self._read_ahead,
+                still_speaking=still_speaking,
             )
             self._captions = self._tasks.start(work, "captions")
 

@@ -76,6 +76,12 @@ class TurnController(WordRules):
         utterance = self._utterance
         return utterance is not None and utterance.segment is None and utterance.talking
 
+    @property
+    def hears_new_question(self) -> bool:
+        """Whether what the user says right now begins a question, rather than going on with one."""
+        utterance = self._utterance
+        return self.hears_speech and self._answer is None and utterance is not None and utterance.is_whole
+
     def handle(self, happened: TurnInput) -> list[TurnCommand]:
         """Return what is to be done about something that happened, in order."""
         match happened:

@@ -121,6 +121,11 @@ class Utterance:
         return self.finished is None or self.finished >= UNFINISHED
 
     @property
+    def is_whole(self) -> bool:
+        """Whether nothing of it was said before the speech that the VAD hears now."""
+        return len(self.parts) == 1 and not self._before.size and self.continues is None
+
+    @property
     def audio(self) -> Samples:
         """Everything said so far, in one piece."""
         return np.concatenate([part.audio for part in self.parts])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -19,6 +22,9 @@ from s2s_desktop.llm.registry import select_backend
 from s2s_desktop.settings.schema import Profile
 
 _log = logging.getLogger(__name__)
+
+READ_AHEAD_LIMIT_S = 1.0
+"""The model may be busy with something else. What it has not read by then it reads with the question."""
 
 
 def backend_config(profile: Profile, api_key: str = "") -> BackendConfig:
@@ -56,6 +62,9 @@ class RemoteLanguageModel:
         """Return the backend for the next request."""
         return self._backend
 
+    async def read_ahead(self, items: Sequence[Item]) -> None:
+        """Do nothing: reading is paid for, and what was read may be forgotten before it is asked."""
+
     async def close(self) -> None:
         """Close the connections."""
         await self._backend.aclose()
@@ -72,6 +81,8 @@ class BuiltinLanguageModel:
         self._extra_body = extra_body
         self._quirks = quirks
         self._backend: LLMBackend | None = None
+        self._reader: LLMBackend | None = None
+        """Asks for a single word, so that the model reads the rest."""
 
     async def backend(self) -> LLMBackend:
         """Return the backend for the next request, starting the server (again) where it is not running.
@@ -82,8 +93,7 @@ class BuiltinLanguageModel:
         await self._server.ensure_running()
         # Port and key are new with every child.
         if self._backend is None or self._backend.config.api_key != self._server.api_key:
-            if self._backend is not None:
-                await self._backend.aclose()
+            await self._close_backends()
             profile = self._profile.model_copy(update={"base_url": self._server.base_url})
             config = replace(
                 backend_config(profile, self._server.api_key),
@@ -92,7 +102,17 @@ class BuiltinLanguageModel:
                 extra_body=self._extra_body,
             )
             self._backend = select_backend(profile.backend, config, quirks=self._quirks)
+            one_word = replace(config, max_output_tokens=1)
+            self._reader = select_backend(profile.backend, one_word, quirks=self._quirks)
         return self._backend
+
+    async def read_ahead(self, items: Sequence[Item]) -> None:
+        """Let the server read, unless it is just being started again."""
+        reader = self._reader
+        if reader is not None and reader.config.api_key == self._server.api_key:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(READ_AHEAD_LIMIT_S):
+                    await _read(reader, items)
 
     async def warm_up(self, items: Sequence[Item]) -> None:
         """Let the server read what every request begins with, so that the first question need not wait.
@@ -100,22 +120,29 @@ class BuiltinLanguageModel:
         What an earlier start made of it is taken from disk; then the request only wakes the model.
         A failure is only logged: the first question will say what is wrong.
         """
-        backend = await self.backend()
+        await self.backend()
+        assert self._reader is not None
         memory = PromptMemory(self._server, repr(list(items)))
         recalled = await memory.recall()
-        once = select_backend(backend.name, replace(backend.config, max_output_tokens=1), quirks=self._quirks)
-        try:
-            async for event in once.reply(items):
-                if isinstance(event, ReplyFinished) and event.error is not None:
-                    _log.warning("the warm-up failed: %s", event.error.message)
-                    return
-        finally:
-            await once.aclose()
-        if not recalled:
+        if await _read(self._reader, items) and not recalled:
             await memory.remember()
 
     async def close(self) -> None:
         """Close the connections and end the server."""
-        if self._backend is not None:
-            await self._backend.aclose()
+        await self._close_backends()
         await self._server.stop()
+
+    async def _close_backends(self) -> None:
+        for backend in (self._backend, self._reader):
+            if backend is not None:
+                await backend.aclose()
+
+
+async def _read(reader: LLMBackend, items: Sequence[Item]) -> bool:
+    """Let a server read a conversation and return whether it did. Why not is only logged."""
+    async with aclosing(reader.reply(items)) as events:
+        async for event in events:
+            if isinstance(event, ReplyFinished) and event.error is not None:
+                _log.warning("the built-in language model could not read: %s", event.error.message)
+                return False
+    return True

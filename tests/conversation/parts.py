@@ -181,6 +181,10 @@ class ScriptedBackend:
         self.waiting = asyncio.Event()
         self.answered = asyncio.Event()
         self.closed = 0
+        self.read: list[list[Item]] = []
+
+    async def read_ahead(self, items: Sequence[Item]) -> None:
+        self.read.append(list(items))
 
     async def reply(
         self, items: Sequence[Item], tools: Sequence[ToolSpec] = ()

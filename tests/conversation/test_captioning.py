@@ -47,8 +47,13 @@ async def first_drafted(conversation: Conversation, *sounds: Samples) -> int:
         looks += 1
         return sounds[min(looks, len(sounds)) - 1]
 
+    async def read_ahead(words: str) -> None:
+        """Read nothing."""
+
     captions = asyncio.create_task(
-        caption(conversation.stages, so_far, "en", published.set_result, still_speaking=lambda: True)
+        caption(
+            conversation.stages, so_far, "en", published.set_result, read_ahead, still_speaking=lambda: True
+        )
     )
     async with asyncio.timeout(10):
         await published

@@ -27,7 +27,7 @@ from s2s_desktop.conversation.events import (
     VoiceChunk,
 )
 from s2s_desktop.llm.events import FinishReason, ToolCall
-from s2s_desktop.llm.items import UserMessage
+from s2s_desktop.llm.items import AssistantText, UserMessage
 from s2s_desktop.llm.tools.runner import ToolRunner, built_in_tools
 from s2s_desktop.stt.captions import CaptionStabilizer
 from s2s_desktop.vad.events import SpeechPaused, SpeechResumed, SpeechSegment, SpeechStarted
@@ -165,6 +165,69 @@ async def test_captions_follow_the_speech_and_end_with_it(
     decide(conversation)
     await conversation.finished()
     assert len(conversation.seen.of(PartialTranscript)) == 3
+
+
+async def caption_of(conversation: Conversation, draft: str, start: int = 0) -> None:
+    """The user begins to speak and is drafted."""
+    conversation.hears(draft).drafts = [draft]
+    conversation.stages.make_captions = CaptionStabilizer
+    shown = len(conversation.seen.of(PartialTranscript))
+    conversation.detector.script.append([SpeechStarted(start)])
+    conversation.source.deliver()
+    conversation.source.deliver()
+    await conversation.seen.until(lambda: len(conversation.seen.of(PartialTranscript)) > shown)
+
+
+@pytest.fixture
+def quick_captions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("s2s_desktop.conversation.captioning.EVERY_S", 0.01)
+    monkeypatch.setattr("s2s_desktop.conversation.captioning.LOOK_S", 0.01)
+
+
+@pytest.mark.usefixtures("quick_captions")
+async def test_the_model_reads_what_is_being_said_but_for_the_last_word(conversation: Conversation) -> None:
+    conversation.behaves(captions=True)
+    backend = conversation.answers(answer("Done."))
+    await conversation.session.converse("Hello")
+    await conversation.listen()
+    await caption_of(conversation, "Turn on the lam")
+    said_before = [UserMessage.of("Hello"), AssistantText("Done.")]
+    assert [read[1:] for read in backend.read] == [[*said_before, UserMessage.of("Turn on the")]]
+    assert conversation.session.history.items("") == said_before
+    assert len(backend.requests) == 1
+
+
+@pytest.mark.usefixtures("quick_captions")
+@pytest.mark.parametrize(
+    ("draft", "behaves"),
+    [
+        ("Turn on the lamp", {"preemptive_generation": False}),
+        ("Turn on the lamp", {"audio_input": True}),
+        ("Turn", {}),
+        ("打开灯", {}),
+    ],
+)
+async def test_nothing_is_read_ahead_where_it_is_unwanted_or_too_little(
+    conversation: Conversation, draft: str, behaves: dict[str, bool]
+) -> None:
+    conversation.behaves(captions=True, **behaves)
+    backend = conversation.answers()
+    await conversation.listen()
+    await caption_of(conversation, draft)
+    assert backend.read == []
+
+
+@pytest.mark.usefixtures("quick_captions")
+async def test_the_rest_of_a_question_is_not_read_as_its_beginning(conversation: Conversation) -> None:
+    conversation.behaves(captions=True)
+    conversation.hears("Turn on")
+    backend = conversation.answers(answer("On what?", pause_before_end=True))
+    await pause(conversation)
+    decide(conversation)
+    await backend.waiting.wait()
+    await caption_of(conversation, "Turn on the lamp", start=END + 12_000)
+    assert conversation.seen.of(TurnReopened) == [TurnReopened()]
+    assert backend.read == []
 
 
 async def test_the_key_to_talk_makes_one_turn_of_everything_between(conversation: Conversation) -> None:

@@ -51,6 +51,9 @@ class InstantModel:
         """Return itself."""
         return self
 
+    async def read_ahead(self, items: Sequence[Item]) -> None:
+        """Need no time to read."""
+
     async def reply(
         self, items: Sequence[Item], tools: Sequence[ToolSpec] = ()
     ) -> AsyncGenerator[LLMEvent, None]:

@@ -180,7 +180,9 @@ class History:
         ]
         return bool(summaries)
 
-    def items(self, system_prompt: str, reminder: str = "") -> list[Item]:
+    def items(
+        self, system_prompt: str, reminder: str = "", question: UserMessage | None = None
+    ) -> list[Item]:
         """Return what a request sends: system prompt, priming, the closed turns, the open turn.
 
         No call is without its output and no two neighbours are messages of the same role. Ask when all tool
@@ -189,13 +191,15 @@ class History:
         Args:
             system_prompt: "" sends none.
             reminder: A sentence for this request only, behind the user's newest words.
+            question: Stands for the open turn, to see what a request would send that is not made yet.
         """
         items: list[Item] = [SystemMessage(system_prompt)] if system_prompt.strip() else []
         items += self.priming
         for turn in self._turns:
             _append(items, turn.items())
-        if self._open is not None:
-            _append(items, self._open.request_items())
+        newest = self._open if question is None else Turn(question)
+        if newest is not None:
+            _append(items, newest.request_items())
         if reminder:
             _remind(items, reminder)
         return items

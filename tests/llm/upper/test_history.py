@@ -43,6 +43,17 @@ def test_a_request_holds_prompt_earlier_turns_and_the_open_one() -> None:
     ]
 
 
+def test_what_a_question_would_send_is_seen_without_asking_it() -> None:
+    history = History()
+    exchange(history, "Hello", "Hi!")
+    before = history.items("Be kind.")
+
+    asked = history.items("Be kind.", question=UserMessage.of("And now?"))
+
+    assert asked == [*before, UserMessage.of("And now?")]
+    assert history.items("Be kind.") == before
+
+
 @pytest.mark.parametrize("prompt", ["", "  \n"])
 def test_an_empty_prompt_is_not_sent(prompt: str) -> None:
     assert History().items(prompt) == []
