@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from s2s_desktop.errors import AssistantError, ErrorKind
 from s2s_desktop.stt.decoder_prompt import DecoderPrompt
 from s2s_desktop.stt.decoding import Decoding
-from s2s_desktop.stt.hardware import thread_count, usable_compute_type, usable_device
+from s2s_desktop.stt.hardware import prefer_wide_vectors, thread_count, usable_compute_type, usable_device
 from s2s_desktop.stt.language_memory import LanguageMemory, Ranking, averaged
 from s2s_desktop.stt.protocol import FinalTranscript
 from s2s_desktop.stt.sound_check import check_sound, checked_language
@@ -242,6 +242,7 @@ class FasterWhisperTranscriber:
         if self._model is None:
             from faster_whisper import WhisperModel
 
+            prefer_wide_vectors()
             self._model = WhisperModel(
                 str(self._folder),
                 device=self._device,

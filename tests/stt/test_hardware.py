@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 
+import numpy as np
 import psutil
 import pytest
 
 from s2s_desktop.stt.hardware import (
     MAX_THREADS,
+    prefer_wide_vectors,
     recommended_model,
     thread_count,
     usable_compute_type,
@@ -71,6 +73,26 @@ def test_auto_takes_the_cpu_without_a_word(notices: list[str]) -> None:
 def test_auto_takes_a_gpu(notices: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ctranslate2.get_cuda_device_count", lambda: 1)
     assert usable_device("auto", notices.append) == "cuda"
+
+
+@pytest.mark.parametrize(
+    ("found", "set_by_user", "used"),
+    [
+        (["X86_V3", "X86_V4", "AVX512_ICL"], None, "AVX512"),
+        (["X86_V3", "X86_V4"], None, None),
+        ([], None, None),
+        (["X86_V4", "AVX512_ICL"], "AVX2", "AVX2"),
+    ],
+)
+def test_wide_vectors_are_for_processors_that_have_them_and_users_who_do_not_object(
+    found: list[str], set_by_user: str | None, used: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(np, "show_config", lambda mode: {"SIMD Extensions": {"found": found}})
+    monkeypatch.setenv("CT2_FORCE_CPU_ISA", set_by_user or "")
+    if set_by_user is None:
+        monkeypatch.delenv("CT2_FORCE_CPU_ISA")
+    prefer_wide_vectors()
+    assert os.environ.get("CT2_FORCE_CPU_ISA") == used
 
 
 def test_threads_are_physical_cores_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
