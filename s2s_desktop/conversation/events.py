@@ -192,6 +192,7 @@ class Readiness:
         llm: A language model can be asked.
         model_name: The language model in use, for people, for example "Built-in · SmolLM2 135M".
         trial_model: The model in use is the small trial model.
+        llm_failed: No language model can be asked, and none is on its way.
     """
 
     hearing: bool
@@ -199,6 +200,7 @@ class Readiness:
     llm: bool
     model_name: str = ""
     trial_model: bool = False
+    llm_failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

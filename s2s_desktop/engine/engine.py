@@ -105,7 +105,7 @@ class Engine:
             session=self.session,
             conversations=self.conversations,
             changed=self._settings_changed,
-            load_again=self._load_again,
+            load_again=self._load,
             on_device_problem=self._device_problem,
         )
         self._idle_work: list[IdleWork] = []
@@ -186,7 +186,7 @@ class Engine:
             self._parts.calibration, lambda: self._in_use.resolved, self._store, self.session
         )
         if found:
-            self._parts.use(self._in_use.resolved, again=[Component.TRANSCRIBER])
+            self._load(again=[Component.TRANSCRIBER])
 
     async def transcribe(self, audio: Samples) -> FinalTranscript:
         """Transcribe a whole recording: float32, 16 kHz mono.
@@ -283,7 +283,7 @@ class Engine:
         self._history.chat_size = settings.assistant.chat_size
         self._history.compacts = self.conversations is not None and settings.assistant.compact_history
         self._behave()
-        self._parts.use(settings)
+        self._load()
         if microphone_needs(settings) != microphone_needs(before):
             self._tasks.start(self._reopen_microphone(), "reopen microphone")
         return True
@@ -293,8 +293,12 @@ class Engine:
         await self.session.settled()
         self.session.reopen_microphone()
 
-    def _load_again(self, components: Iterable[Component]) -> None:
-        self._parts.use(self._in_use.resolved, again=components)
+    def _load(self, again: Iterable[Component] = ()) -> None:
+        """Load what the settings in use ask for, and these although their settings are the same."""
+        failed = self._parts.failed(Component.LLM)
+        self._parts.use(self._in_use.resolved, again)
+        if failed:
+            self._publish_readiness()
 
     def _behave(self) -> None:
         """Behave as the settings say, and as suits the language model that answers."""
@@ -355,5 +359,6 @@ class Engine:
                 llm=stages.language_model is not None,
                 model_name=model_use.model_title(profile),
                 trial_model=model_use.is_trial(profile),
+                llm_failed=stages.language_model is None and self._parts.failed(Component.LLM),
             )
         )

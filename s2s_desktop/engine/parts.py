@@ -85,6 +85,7 @@ class Parts:
         self._wanted: dict[Component, tuple[object, ...]] = {}
         self._loaded: dict[Component, tuple[object, ...]] = {}
         self._loading: dict[Component, asyncio.Task[None]] = {}
+        self._failed: set[Component] = set()
         self._tasks = TaskGroup()
         self._downloading = asyncio.Lock()
         self._language_model: BuiltinLanguageModel | RemoteLanguageModel | None = None
@@ -133,15 +134,13 @@ class Parts:
             if before is not None:
                 before.cancel()
             if before is not None or self._loaded.get(component) != wanted or component in again:
+                self._failed.discard(component)
                 work = self._bring(component, settings, wanted, before, always=component in again)
                 self._loading[component] = self._tasks.start(work, f"load {component}")
 
     def failed(self, component: Component) -> bool:
-        """Return whether a part is wanted and neither there nor on its way."""
-        wanted = self._wanted.get(component)
-        return (
-            wanted is not None and self._loaded.get(component) != wanted and not self._is_loading(component)
-        )
+        """Return whether a part could not be had for the settings in use, and is not on its way again."""
+        return component in self._failed
 
     async def settled(self) -> None:
         """Return when nothing is being loaded."""
@@ -159,10 +158,6 @@ class Parts:
         model, self._language_model = self._language_model, None
         if model is not None:
             await model.close()
-
-    def _is_loading(self, component: Component) -> bool:
-        task = self._loading.get(component)
-        return task is not None and not task.done()
 
     async def _bring(
         self,
@@ -216,6 +211,8 @@ class Parts:
             _log.warning("turns end after a pause alone: %s (%s)", error.message, error.details)
 
     def _tell(self, component: Component, sentence: str) -> None:
+        """Say that a part could not be had."""
+        self._failed.add(component)
         title = TITLES.get(component, "")
         if component is Component.SPEAKER:
             sentence += " Replies are shown and not spoken." if self._stages.sink is None else ""

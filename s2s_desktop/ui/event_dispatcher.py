@@ -84,7 +84,6 @@ class EventDispatcher:
                 self._banners.fetching_ended()
             case ModelProgress():
                 self._progress.show_progress(event)
-                self._talking.observe(event)
                 if event.error:
                     self._banners.fetching_ended()
             case Readiness():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from s2s_desktop.conversation.commands import Commands
-from s2s_desktop.conversation.events import ModelProgress, Readiness
+from s2s_desktop.conversation.events import Readiness
 from s2s_desktop.ui.conversation_view import ConversationView
 from s2s_desktop.ui.dock import Dock
 
@@ -22,8 +22,7 @@ class TalkActions(QObject):
         self._dock = dock
         self._field = dock.field.input
         self._commands: Commands | None = None
-        self._ready = False
-        self._failed: set[str] = set()
+        self._decided = False
         self._waiting = False
         view.question_chosen.connect(self._send)
         view.retry_requested.connect(self._send)
@@ -36,14 +35,9 @@ class TalkActions(QObject):
         """Ask this conversation from now on."""
         self._commands = commands
 
-    def observe(self, event: Readiness | ModelProgress) -> None:
-        """Learn what is ready and what failed; a message that waits goes out when it is time."""
-        if isinstance(event, Readiness):
-            self._ready = event.llm
-        elif event.error:
-            self._failed.add(event.title)
-        else:
-            self._failed.discard(event.title)
+    def observe(self, readiness: Readiness) -> None:
+        """Learn whether somebody can answer; a message that waits goes out when it is time."""
+        self._decided = readiness.llm or readiness.llm_failed
         if self._can_ask and self._waiting:
             self._wait(False)
             text = self._field.take()
@@ -53,7 +47,7 @@ class TalkActions(QObject):
     @property
     def _can_ask(self) -> bool:
         """Whether asking leads to something: an answer, or the reason why there is none."""
-        return self._commands is not None and (self._ready or bool(self._failed))
+        return self._commands is not None and self._decided
 
     def stop(self) -> None:
         """End the reply that is under way, if one is."""

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from conversation.parts import ManualSink
-from engine.kit import RunningEngine
+from engine.kit import RunningEngine, profile_at
 from fake_sound_card import FakeDevice, sound_card
 from llm.fake_provider import FakeProvider, Reply
 from s2s_desktop.audio.speaker import PortAudioSpeaker
-from s2s_desktop.conversation.events import Notice
+from s2s_desktop.conversation.events import ModelProgress, Notice, Readiness
 from s2s_desktop.conversation.stages import Stages
 from s2s_desktop.engine import build, sound
 from s2s_desktop.engine.components import microphone_needs, needs
@@ -236,3 +236,51 @@ class TestNeeds:
 def test_the_model_is_asked_early_where_that_costs_nothing(choice: str, base_url: str, asks: bool) -> None:
     profile = Profile(name="x", base_url=base_url, preemptive_generation=choice)  # type: ignore[arg-type]
     assert build.asks_early(profile) is asks
+
+
+class TestReadiness:
+    async def test_a_voice_that_fails_says_nothing_about_a_language_model_on_its_way(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        may_fail, voice_failed = asyncio.Event(), asyncio.Event()
+
+        async def language_model(*_: object) -> None:
+            await may_fail.wait()
+            raise AssistantError(ErrorKind.CONNECTION, "No model.")
+
+        async def synthesizer(*_: object) -> None:
+            raise AssistantError(ErrorKind.INTERNAL, "No voice.")
+
+        monkeypatch.setattr(build, "language_model", language_model)
+        monkeypatch.setattr(sound, "synthesizer", synthesizer)
+        settings = Settings(profiles=[Profile(name="Mine")], profile="Mine")
+        settings.speech.tts_engine = "remote"
+        engine = RunningEngine(settings, parts={Part.LLM, Part.VOICE})
+        engine.engine.add_observer(
+            lambda _, event: (
+                voice_failed.set()
+                if isinstance(event, ModelProgress) and event.error == "No voice."
+                else None
+            )
+        )
+        engine.engine.prepare_in_background()
+        await voice_failed.wait()
+        assert not any(ready.llm_failed for ready in engine.seen.of(Readiness))
+        may_fail.set()
+        await engine.ready()
+        assert engine.readiness.llm_failed
+        await engine.close()
+
+    async def test_a_language_model_that_failed_is_on_its_way_again_with_other_settings(
+        self, server: FakeProvider
+    ) -> None:
+        bad = Profile(name="Mine", backend="chat-completions", base_url="ftp://nowhere", model="x")
+        engine = RunningEngine(Settings(profiles=[bad], profile="Mine"))
+        await engine.start()
+        assert engine.readiness.llm_failed
+        before = len(engine.seen.of(Readiness))
+        await engine.change(profiles=[profile_at(server, "Mine")])
+        told = [(ready.llm, ready.llm_failed) for ready in engine.seen.of(Readiness)[before:]]
+        assert told[0] == (False, False)
+        assert told[-1] == (True, False)
+        await engine.close()

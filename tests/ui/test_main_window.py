@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from itertools import compress, permutations, product
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -32,6 +33,8 @@ from s2s_desktop.ui.main_window import SMALLEST, MainWindow
 from s2s_desktop.ui.message_input import MAX_LINES
 from s2s_desktop.ui.text_view import TextView
 from window_helpers import READY, Conversation, button
+
+PARTS = ("Language model", "Speech recognition", "Voice")
 
 
 def type_message(qtbot: QtBot, window: MainWindow, text: str) -> None:
@@ -125,9 +128,44 @@ class TestTyping:
         conversation.tell(Readiness(hearing=False, voice=False, llm=False))
         send_message(qtbot, window, "Early")
         conversation.tell(ModelProgress("Language model", error="The network is gone."))
-        conversation.tell(Readiness(hearing=True, voice=True, llm=False))
+        conversation.tell(Readiness(hearing=True, voice=True, llm=False, llm_failed=True))
         send_message(qtbot, window, "Again")
         assert conversation.asked == [("send_text", "Early"), ("send_text", "Again")]
+
+    def test_what_is_sent_while_a_failed_model_is_loaded_anew_waits(
+        self, qtbot: QtBot, window: MainWindow, conversation: Conversation
+    ) -> None:
+        conversation.tell(Readiness(hearing=True, voice=True, llm=False, llm_failed=True))
+        conversation.tell(Readiness(hearing=True, voice=True, llm=False))
+        send_message(qtbot, window, "Early")
+        assert conversation.asked == []
+        conversation.tell(READY)
+        assert conversation.asked == [("send_text", "Early")]
+
+    @pytest.mark.parametrize("order", list(permutations(PARTS)), ids="-".join)
+    def test_only_the_language_model_decides_when_what_waits_goes_out(
+        self, qtbot: QtBot, window: MainWindow, conversation: Conversation, order: tuple[str, ...]
+    ) -> None:
+        for fails in product((False, True), repeat=len(PARTS)):
+            failing = set(compress(PARTS, fails))
+            conversation.asked.clear()
+            conversation.tell(Readiness(hearing=False, voice=False, llm=False))
+            send_message(qtbot, window, "Early")
+            for done in range(1, len(order) + 1):
+                *_, part = over = order[:done]
+                there = set(over) - failing
+                if part in failing:
+                    conversation.tell(ModelProgress(part, error="It could not be had."))
+                conversation.tell(
+                    Readiness(
+                        hearing="Speech recognition" in there,
+                        voice="Voice" in there,
+                        llm="Language model" in there,
+                        llm_failed="Language model" in failing.intersection(over),
+                    )
+                )
+                sent = [("send_text", "Early")] if "Language model" in over else []
+                assert conversation.asked == sent, (over, failing)
 
 
 class TestMicrophone:
