@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from s2s_desktop.ui.copy_button import CopyButton
 from s2s_desktop.ui.fitted_text import FittedText
+from s2s_desktop.ui.sideways import is_sideways
 from s2s_desktop.ui.theme import Theme
 
 
@@ -45,10 +46,10 @@ class CodeText(FittedText):
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
-        if event.angleDelta().x() and not event.angleDelta().y():
+        if is_sideways(event):
             super().wheelEvent(event)
         else:
-            event.ignore()
+            event.ignore()  # the conversation scrolls, not the code
 
     @override
     def fit(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from s2s_desktop.ui.code_view import CodeView
 from s2s_desktop.ui.displayable import displayable_text, ends_in_half_a_character
 from s2s_desktop.ui.segments import Segment, SegmentSplitter
+from s2s_desktop.ui.table_view import TableView
 from s2s_desktop.ui.text_view import TextView
 from s2s_desktop.ui.theme import Theme
 
@@ -145,9 +146,10 @@ class ReplyText(QWidget):
         self._render.start(max(_RENDER_PAUSE_MS, round(self._render_ms * _RENDER_SHARE)))
 
     def _view(self, index: int, segment: Segment) -> TextView | CodeView:
+        kind = CodeView if segment.is_code else TableView if segment.is_table else TextView
         if index < len(self._views):
             view = self._views[index]
-            if isinstance(view, CodeView) == segment.is_code:
+            if type(view) is kind:
                 return view
             place = self._layout.indexOf(view)
             self._layout.removeWidget(view)
@@ -157,11 +159,12 @@ class ReplyText(QWidget):
             if index and not segment.continues:
                 self._layout.addSpacing(_GAP)
             place = self._layout.count()
-        view = (
-            CodeView(self._theme, segment.language, self)
-            if segment.is_code
-            else TextView(self._theme, self.tr("Answer of the assistant"), self)
-        )
+        if segment.is_code:
+            view = CodeView(self._theme, segment.language, self)
+        elif segment.is_table:
+            view = TableView(self._theme, self.tr("Table"), self)
+        else:
+            view = TextView(self._theme, self.tr("Answer of the assistant"), self)
         view.resize(self.width(), view.height())
         self._views.insert(index, view)
         self._layout.insertWidget(place, view)

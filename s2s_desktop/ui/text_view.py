@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QSize, QSizeF, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 from typing_extensions import override
@@ -38,7 +38,7 @@ class TextView(QTextBrowser):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self.document().documentLayout().documentSizeChanged.connect(self.fit)
         theme.changed.connect(self._restyle)
 
     @property
@@ -97,13 +97,17 @@ class TextView(QTextBrowser):
         marks = self.extraSelections()
         return marks[0].cursor.selectedText() if marks else ""
 
+    def bar_height(self) -> int:
+        """Return the room in px that a scroll bar below the text takes."""
+        return 0
+
     def ideal_width(self) -> int:
         """Return the width in px at which no line would wrap."""
         return math.ceil(self.document().idealWidth())
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(self.width(), math.ceil(self.document().size().height()))
+        return QSize(self.width(), self._height_needed())
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -120,10 +124,14 @@ class TextView(QTextBrowser):
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # the conversation scrolls, not the message
 
-    def _fit(self, size: QSizeF) -> None:
-        height = math.ceil(size.height())
+    def fit(self) -> None:
+        """Be as high as the text."""
+        height = self._height_needed()
         if height != self.height():
             self.setFixedHeight(height)
+
+    def _height_needed(self) -> int:
+        return math.ceil(self.document().size().height()) + self.bar_height()
 
     def _restyle(self) -> None:
         self.document().setDefaultFont(self._theme.body_font())

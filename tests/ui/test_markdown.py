@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QTextCursor, QTextDocument, QTextTable
 
 from s2s_desktop.ui.links import is_openable, open_link
-from s2s_desktop.ui.markdown import MAX_TABLE_BARS, SealedDocument, render_markdown
+from s2s_desktop.ui.markdown import SealedDocument, render_markdown
+from s2s_desktop.ui.segments import TABLE_BARS
 from s2s_desktop.ui.theme import Theme
 
 
@@ -103,8 +104,8 @@ def test_a_table_behind_a_quotation_has_no_empty_line_in_its_first_cell(
 
 
 def test_a_table_too_large_to_lay_out_is_shown_as_written(document: QTextDocument, theme: Theme) -> None:
-    row = "|".join(["cell"] * (MAX_TABLE_BARS // 3))
-    text = "\n".join([row, "|".join(["-"] * (MAX_TABLE_BARS // 3)), row, row])
+    row = "|".join(["cell"] * (TABLE_BARS // 3))
+    text = "\n".join([row, "|".join(["-"] * (TABLE_BARS // 3)), row, row])
     render_markdown(document, text, theme)
     assert document.toPlainText() == text
 

@@ -86,6 +86,17 @@ def test_code_is_shown_apart_and_grows_line_by_line(reply: ReplyText) -> None:
     assert shown(reply) == ["Here:", "[for x in y:\n    print(x)]", "That is all."]
 
 
+def test_a_table_is_shown_apart_and_grows_row_by_row(qtbot: QtBot, reply: ReplyText) -> None:
+    text = "Here:\n| a | b |\n|---|---|\n| one | two |\n| thr"
+    reply.set_text(text, finished=False)
+    assert shown(reply) == ["Here:", "\na\nb\none\ntwo\n"]
+    reply.set_text(text + "ee | four |\n", finished=False)
+    qtbot.waitUntil(lambda: shown(reply)[1].endswith("three\nfour\n"))
+    reply.set_text(text + "ee | four |\nThat is all.", finished=True)
+    assert shown(reply)[2:] == ["That is all."]
+    assert reply.text_views == reply.segment_views, "a table is read along"
+
+
 def test_the_code_can_be_copied(reply: ReplyText) -> None:
     reply.set_text("```\na = 1\n```", finished=True)
     (copy,) = reply.findChildren(CopyButton)

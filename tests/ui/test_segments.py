@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from s2s_desktop.ui.segments import CODE_LENGTH, HARD_LENGTH, Segment, SegmentSplitter
+from s2s_desktop.ui.segments import (
+    CODE_LENGTH,
+    HARD_LENGTH,
+    TABLE_BARS,
+    TABLE_LENGTH,
+    Segment,
+    SegmentSplitter,
+)
 
 
 def split(*deltas: str) -> list[Segment]:
@@ -49,6 +56,109 @@ def test_an_unclosed_block_is_still_code() -> None:
 
 def test_backticks_inside_a_line_are_no_fence() -> None:
     assert split("```inline``` code") == [Segment("```inline``` code")]
+
+
+TABLE = "| a | b |\n|---|:-:|\n| 1 | 2 |"
+
+
+def test_a_table_is_a_piece_of_its_own() -> None:
+    assert split(f"Look:\n\n{TABLE}\n\nDone.") == [
+        Segment("Look:\n"),
+        Segment(TABLE, is_table=True),
+        Segment("\nDone."),
+    ]
+
+
+def test_a_table_needs_no_empty_line_before_it_and_none_behind_it() -> None:
+    assert split(f"Look:\n{TABLE}\nDone.") == [
+        Segment("Look:"),
+        Segment(TABLE, is_table=True),
+        Segment("Done."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "a | b\n--- | ---\n1 | 2",
+        "| a |\n| - |\n| 1 |",
+        r"| a \| b |" + "\n|---|\n| 1 |",
+        "| a | b |\n|---|---|",
+    ],
+)
+def test_what_is_a_table(table: str) -> None:
+    assert split(table) == [Segment(table, is_table=True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a | b\nc | d",
+        "a\n---",
+        "| a | b |\n|---|",
+        "> | a | b |\n|---|---|",
+        "- a | b\n--- | ---",
+        "# a | b\n--- | ---",
+        "| a | b |\n\n|---|---|",
+    ],
+)
+def test_what_is_none(text: str) -> None:
+    assert not any(piece.is_table for piece in split(text))
+
+
+def test_a_table_inside_a_list_loses_the_indent_of_the_list() -> None:
+    assert split("1. Compare\n   | a | b |\n   |---|:-:|\n   | 1 | 2 |")[1] == Segment(TABLE, is_table=True)
+
+
+def test_bars_inside_code_are_no_table() -> None:
+    assert split(f"```\n{TABLE}\n```") == [Segment(TABLE, is_code=True)]
+
+
+def test_code_may_follow_a_table_at_once() -> None:
+    pieces = split(f"{TABLE}\n```\ncode\n```")
+    assert [(piece.is_table, piece.is_code) for piece in pieces] == [(True, False), (False, True)]
+
+
+@pytest.mark.parametrize("row", ["| 1 | 2 |", "| " + "word " * 150 + "| 2 |"])
+def test_a_table_too_large_to_lay_out_goes_on_under_the_same_header(row: str) -> None:
+    header = "| a | b |\n|---|---|"
+    pieces = split("\n".join([header, *[row] * 100]))
+    assert len(pieces) > 1
+    assert all(piece.is_table and piece.text.startswith(header) for piece in pieces)
+    assert all(piece.text.count("|") <= TABLE_BARS and len(piece.text) <= TABLE_LENGTH for piece in pieces)
+    assert sum(piece.text.count(row) for piece in pieces) == 100
+    assert [piece.continues for piece in pieces] == [False] + [True] * (len(pieces) - 1)
+
+
+def test_a_header_that_is_larger_than_a_table_may_be_is_text() -> None:
+    """It would stand over every piece of the table again."""
+    pieces = split("| a |\n|" + "-" * 100_000 + "|\n" + "| 1 |\n" * 10_000)
+    assert sum(len(piece.text) for piece in pieces) < 200_000
+
+
+def test_no_bars_are_shown_while_a_table_begins() -> None:
+    splitter = SegmentSplitter()
+    shown = []
+    for character in f"Look:\n\n{TABLE}\n":
+        splitter.feed(character)
+        segment = splitter.open_segment()
+        shown.append(segment if segment is None or not segment.is_table else None)
+    assert not any("|" in segment.text for segment in shown if segment)
+    assert splitter.open_segment() == Segment(TABLE, is_table=True)
+
+
+def test_a_row_of_a_table_is_shown_when_it_is_complete() -> None:
+    splitter = SegmentSplitter()
+    splitter.feed(f"{TABLE}\n| 3")
+    assert splitter.open_segment() == Segment(TABLE, is_table=True)
+    splitter.feed(" | 4 |\n")
+    assert splitter.open_segment() == Segment(f"{TABLE}\n| 3 | 4 |", is_table=True)
+
+
+def test_bars_that_make_no_table_are_shown() -> None:
+    splitter = SegmentSplitter()
+    splitter.feed("|x| is the size\nof x")
+    assert splitter.open_segment() == Segment("|x| is the size\nof x")
 
 
 @pytest.mark.parametrize("start", ["-", "1.", "##", "```", "```py", ">", "|", "---", "**"])
@@ -99,7 +209,9 @@ def test_endless_code_is_cut_too() -> None:
 
 
 MARKDOWN = st.lists(
-    st.sampled_from(["word ", "\n", "\n\n", "```", "~~~", "- ", "1. ", "`", "| a |", "# ", "  ", "é", "**"]),
+    st.sampled_from(
+        ["word ", "\n", "\n\n", "```", "~~~", "- ", "1. ", "`", "| a |", "|---|", "# ", "  ", "é", "**"]
+    ),
     max_size=60,
 ).map("".join)
 
