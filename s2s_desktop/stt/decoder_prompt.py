@@ -21,7 +21,8 @@ MAX_CHARACTERS = 600
 SCRIPT_SAMPLES = {"zh": "以下是普通话的句子，请用简体中文。"}
 """Sentences in the characters that a language is to be written in. Without them Whisper base writes Mandarin
 in traditional characters; with them 3 instead of 6 of the 12 characters that were measured were wrong. The
-first one alone is too weak behind hotwords in Latin letters."""
+first one alone is too weak behind hotwords in Latin letters. What still comes out in other characters is
+converted afterwards (`chinese_script`)."""
 
 _ECHO_SHARE = 0.6
 """Of the words of a transcript: an echo is not always word for word."""

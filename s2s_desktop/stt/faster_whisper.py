@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from s2s_desktop.errors import AssistantError, ErrorKind
+from s2s_desktop.stt.chinese_script import ChineseScript, expected_script
 from s2s_desktop.stt.decoder_prompt import DecoderPrompt
 from s2s_desktop.stt.decoding import Decoding
 from s2s_desktop.stt.hardware import prefer_wide_vectors, thread_count, usable_compute_type, usable_device
@@ -92,6 +93,7 @@ class FasterWhisperTranscriber:
         self._compute_type = compute_type
         self._threads = cpu_threads
         self._prompt = DecoderPrompt(hotwords)
+        self._script = ChineseScript(expected_script(), self._prompt.hotwords)
         self._on_notice = on_notice
         self._model: Any = None
         expected = system_languages() if expected_languages is None else expected_languages
@@ -173,7 +175,7 @@ class FasterWhisperTranscriber:
         for decodings in self._looks(whisper, sound, encoded, language):
             if decodings and not needs_second_look(decodings[0], stretch.voiced_s, language):
                 break
-        return _Heard(join_texts([spoken_text(decoding) for decoding in decodings]), language, probability)
+        return _Heard(self._written(decodings, language), language, probability)
 
     def _looks(
         self, whisper: WindowedWhisper, sound: NDArray[np.float32], encoded: Any, language: str
@@ -219,7 +221,10 @@ class FasterWhisperTranscriber:
         language = language or self._memory.likely(whisper.rank_languages(encoded))
         prompt = self._prompt.text(language)
         drafted = whisper.decode(encoded, language, sound.size / RATE, prompt=prompt, beam_size=1)
-        return "" if needs_second_look(drafted) else join_texts([spoken_text(drafted)])
+        return "" if needs_second_look(drafted) else self._written([drafted], language)
+
+    def _written(self, decodings: Sequence[Decoding], language: str) -> str:
+        return self._script.write(join_texts([spoken_text(decoding) for decoding in decodings]), language)
 
     def _warm_up(self) -> None:
         """Open the model and run every part of it once."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from s2s_desktop.errors import AssistantError
 from s2s_desktop.resources import resource_path
 from s2s_desktop.settings.languages import language_code
+from s2s_desktop.stt.chinese_script import ChineseScript, expected_script
 from s2s_desktop.stt.decoder_prompt import DecoderPrompt
 from s2s_desktop.stt.decoding import Decoding
 from s2s_desktop.stt.language_memory import SURE
@@ -61,6 +62,7 @@ class RemoteTranscriber:
         self.name = name
         self._server = server
         self._prompt = DecoderPrompt(hotwords)
+        self._script = ChineseScript(expected_script(), self._prompt.hotwords)
 
     def load(self) -> None:
         """Check what can be checked, and let the server load its model by hearing a short question.
@@ -92,7 +94,7 @@ class RemoteTranscriber:
         heard = [(text, answer) for answer in answers if (text := self._spoken(answer))]
         spoken = asked or (_language_of(heard[0][1]) if heard else "")
         return FinalTranscript(
-            text=join_texts([text for text, _ in heard]),
+            text=self._script.write(join_texts([text for text, _ in heard]), spoken),
             language=spoken if heard else "",
             # Servers say which language they heard, not how sure they were.
             language_probability=(1.0 if asked else SURE) if heard and spoken else 0.0,

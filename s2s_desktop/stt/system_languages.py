@@ -24,12 +24,22 @@ def system_languages(environment: Mapping[str, str] | None = None) -> tuple[str,
     Args:
         environment: Environment variables; None reads those of this process.
     """
+    names = locale_names(environment)
+    return tuple(dict.fromkeys(code for name in names if (code := _code(name))))
+
+
+def locale_names(environment: Mapping[str, str] | None = None) -> list[str]:
+    """Return the locales of the system as it writes them ("zh_TW.UTF-8"), the most important first.
+
+    Args:
+        environment: Environment variables; None reads those of this process.
+    """
     variables = os.environ if environment is None else environment
     names = [name for variable in _VARIABLES for name in variables.get(variable, "").split(":")]
     if sys.platform == "win32":
         # A name such as "Chinese (Simplified)_China".
         names.append(locale.getlocale()[0] or "")
-    return tuple(dict.fromkeys(code for name in names if (code := _code(name))))
+    return names
 
 
 def _code(name: str) -> str:

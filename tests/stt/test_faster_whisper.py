@@ -295,6 +295,20 @@ def test_a_second_look_writes_chinese_in_the_same_characters(
 
 
 @pytest.mark.models
+@pytest.mark.parametrize(
+    ("system", "written"), [("zh_CN.UTF-8", "广州市佛地产中间协会"), ("zh_TW.UTF-8", "廣州市佛地產中間協會")]
+)
+def test_chinese_is_written_in_the_characters_of_the_system(
+    folder: Path, speech_dir: Path, monkeypatch: pytest.MonkeyPatch, system: str, written: str
+) -> None:
+    monkeypatch.setenv("LANGUAGE", system)
+    sound = soundfile.read(speech_dir / "zh_aishell_S0724W0121.wav", dtype="float32")[0]
+    transcriber = FasterWhisperTranscriber(folder)
+    assert written in transcriber.transcribe(sound, "zh").text
+    assert written[:2] in transcriber.draft(sound, "zh")
+
+
+@pytest.mark.models
 @pytest.mark.parametrize("gap_s", [0.3, 0.7, 1.0])
 def test_the_prompt_of_a_script_costs_no_sentence(
     transcriber: FasterWhisperTranscriber, speech_dir: Path, gap_s: float

@@ -54,6 +54,16 @@ def test_a_transcript_with_its_language(
     assert np.abs(samples / 32767 - question).max() < 1e-3
 
 
+def test_chinese_is_written_in_the_characters_of_the_system(
+    server: FakeProvider, question: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "zh_CN.UTF-8")
+    transcriber = RemoteTranscriber(SpeechServerClient(server.base_url, MODEL))
+    server.script(transcript("皇后後面的頭髮", language="chinese"))
+    assert transcriber.transcribe(question).text == "皇后后面的头发"
+    transcriber.close()
+
+
 def test_the_language_and_the_hotwords_are_sent(
     server: FakeProvider, transcriber: RemoteTranscriber, question: Any
 ) -> None:

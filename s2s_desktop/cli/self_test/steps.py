@@ -47,6 +47,7 @@ def all_steps(paths: Paths, screenshot: Path | None = None) -> list[Step]:
         Step("echo cancelling", _echo),
         Step("speech detector", _detector),
         Step("speech recognition", _recognition),
+        Step("Chinese script", _chinese),
         *(Step(f"pronunciation {code}", partial(_pronunciation, code)) for code in _SPOKEN),
         Step("built-in language model", _llm_child),
         Step("spoken conversation", partial(conversation.hold, paths)),
@@ -148,6 +149,17 @@ def _recognition() -> str:
     faster_whisper.vad.get_vad_model()  # reads a file of the package
     types = ", ".join(sorted(ctranslate2.get_supported_compute_types("cpu")))
     return f"CTranslate2 {ctranslate2.__version__} ({types}), tokenizers {tokenizers.__version__}"
+
+
+def _chinese() -> str:
+    from s2s_desktop.stt.chinese_script import ChineseScript, Script
+
+    expected: dict[Script, str] = {"t2s": "头发", "s2tw": "頭髮", "s2hk": "頭髮"}
+    for script, written in expected.items():
+        found = ChineseScript(script).write("头发" if script != "t2s" else "頭髮", "zh")
+        if found != written:
+            raise ValueError(f"{found} in place of {written} ({script})")
+    return ", ".join(expected.values())
 
 
 def _pronunciation(code: str) -> str:
