@@ -59,11 +59,15 @@ def render_markdown(document: QTextDocument, text: str, theme: Theme) -> None:
     if text.count("|") > TABLE_BARS:
         render_plain(document, text, theme)
         return
-    document.setIndentWidth(round(_INDENT * theme.scale.factor))
-    document.setMarkdown(keep_line_breaks(text), _FEATURES)
+    render_document(document, keep_line_breaks(text), theme)
     if not document.toPlainText().strip() and text.strip():
         render_plain(document, text, theme)
-        return
+
+
+def render_document(document: QTextDocument, text: str, theme: Theme) -> None:
+    """Replace the content of `document` by a text that was written as Markdown, of any length."""
+    document.setIndentWidth(round(_INDENT * theme.scale.factor))
+    document.setMarkdown(text, _FEATURES)
     edit = QTextCursor(document)
     edit.beginEditBlock()  # one layout for all changes
     _replace_pictures(document)
@@ -140,19 +144,17 @@ def _style_blocks(document: QTextDocument, theme: Theme) -> None:
             continue
         level = block.blockFormat().headingLevel()
         above = _HEADING_GAP if level and block != blocks[0] else 0
-        _set_block_format(block, above, _gap_below(block), line_height=line_height)
+        _set_block_format(
+            block, above, _gap_below(block), line_height=100 if _is_code(block) else line_height
+        )
         if level:
-            heading = QTextCharFormat()
-            sizes = {1: theme.scale.title, 2: theme.scale.body + 3, 3: theme.scale.body + 1}
-            heading.setProperty(QTextFormat.Property.FontSizeAdjustment.value, 0)
-            size = sizes.get(level, theme.scale.body)
-            heading.setProperty(QTextFormat.Property.FontPixelSize.value, size)
-            heading.setFontWeight(QFont.Weight.DemiBold)
-            _select(document, block.position(), block.length() - 1).mergeCharFormat(heading)
+            _set_heading(block, level, theme)
         if _is_ruler(block):
             faint = QTextCharFormat()
             faint.setForeground(theme.color("line"))
             QTextCursor(block).mergeBlockCharFormat(faint)
+        if _is_code(block):
+            _shade(block, theme)
         if _quote_level(block):
             quoted = QTextCharFormat()
             quoted.setForeground(theme.color("muted"))
@@ -161,19 +163,47 @@ def _style_blocks(document: QTextDocument, theme: Theme) -> None:
             _style_fragment(_select(document, position, length), char_format, theme)
 
 
+def _set_heading(block: QTextBlock, level: int, theme: Theme) -> None:
+    sizes = {1: theme.scale.title, 2: theme.scale.body + 3, 3: theme.scale.body + 1}
+    for position, length, letters in _fragments(block):
+        # Qt's own sizes of headings win over a size in pixels while they are there.
+        letters.clearProperty(QTextFormat.Property.FontSizeAdjustment.value)
+        letters.setProperty(QTextFormat.Property.FontPixelSize.value, sizes.get(level, theme.scale.body))
+        letters.setFontWeight(QFont.Weight.DemiBold)
+        _select(block.document(), position, length).setCharFormat(letters)
+
+
 def _is_filler(block: QTextBlock) -> bool:
     """Tell whether `block` is one of the empty paragraphs Qt needs before and behind a table."""
     in_table = QTextCursor(block).currentTable() is not None
-    return not block.text() and block.textList() is None and not _is_ruler(block) and not in_table
+    blank = not block.text() and block.textList() is None and not _is_ruler(block)
+    return blank and not in_table and not _is_code(block)
 
 
 def _is_ruler(block: QTextBlock) -> bool:
     return block.blockFormat().hasProperty(QTextFormat.Property.BlockTrailingHorizontalRulerWidth.value)
 
 
+def _is_code(block: QTextBlock) -> bool:
+    return block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeLanguage.value)
+
+
+def _shade(block: QTextBlock, theme: Theme) -> None:
+    shaded = QTextBlockFormat()
+    shaded.setBackground(QBrush(theme.color("raised")))
+    QTextCursor(block).mergeBlockFormat(shaded)
+    letters = QTextCharFormat()
+    _use_mono(letters, theme)
+    cursor = _select(block.document(), block.position(), block.length() - 1)
+    cursor.mergeCharFormat(letters)
+    cursor.mergeBlockCharFormat(letters)
+
+
 def _gap_below(block: QTextBlock) -> int:
     following = block.next()
     if not following.isValid() or QTextCursor(block).currentTable() is not None:
+        return 0
+    if _is_code(block) and _is_code(following):
         return 0
     inside_list = block.textList() is not None and following.textList() is not None
     return _ITEM_GAP if inside_list else _PARAGRAPH_GAP
@@ -208,11 +238,15 @@ def _style_fragment(cursor: QTextCursor, char_format: QTextCharFormat, theme: Th
         if openable:
             change.setToolTip(char_format.anchorHref())
     if char_format.fontFixedPitch():
-        change.setFontFamilies([theme.mono_family])
+        _use_mono(change, theme)
         change.setBackground(QBrush(theme.color("raised")))
-        change.setProperty(QTextFormat.Property.FontPixelSize.value, theme.scale.small)
     if not change.isEmpty():
         cursor.mergeCharFormat(change)
+
+
+def _use_mono(letters: QTextCharFormat, theme: Theme) -> None:
+    letters.setFontFamilies([theme.mono_family])
+    letters.setProperty(QTextFormat.Property.FontPixelSize.value, theme.scale.small)
 
 
 def _style_tables(document: QTextDocument, theme: Theme) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QTextCursor, QTextDocument, QTextTable
 
 from s2s_desktop.ui.links import is_openable, open_link
-from s2s_desktop.ui.markdown import SealedDocument, render_markdown
+from s2s_desktop.ui.markdown import SealedDocument, render_document, render_markdown
 from s2s_desktop.ui.segments import TABLE_BARS
 from s2s_desktop.ui.theme import Theme
 
@@ -119,6 +119,29 @@ def test_right_to_left_text_runs_its_own_way_and_its_marks_stay_inside(
 
     assert document.begin().textDirection() == Qt.LayoutDirection.RightToLeft
     assert document.lastBlock().textDirection() == Qt.LayoutDirection.LeftToRight
+
+
+def test_headings_have_the_sizes_of_the_theme(document: QTextDocument, theme: Theme) -> None:
+    document.setDefaultFont(theme.body_font())
+    render_markdown(document, "# One\n\n## Two *it* `x`\n\n### Three\n\n#### Four\n\ntext", theme)
+    document.documentLayout().documentSize()
+    heights = [document.findBlockByNumber(number).layout().lineAt(0).height() for number in range(5)]
+    assert heights == sorted(heights, reverse=True)
+    assert len(set(heights[:3])) == 3
+    assert heights[3] == heights[4]
+    cursor = QTextCursor(document)
+    cursor.movePosition(QTextCursor.MoveOperation.Right)
+    assert cursor.charFormat().font().pixelSize() == theme.scale.title
+
+
+def test_lines_of_code_stand_close_with_their_empty_lines(document: QTextDocument, theme: Theme) -> None:
+    render_document(document, "```\none\n\ntwo\n```\n\nAfter", theme)
+    blocks = [document.findBlockByNumber(number) for number in range(3)]
+    assert [block.text() for block in blocks] == ["one", "", "two"]
+    assert [block.blockFormat().bottomMargin() for block in blocks][:2] == [0, 0]
+    assert blocks[2].blockFormat().bottomMargin() > 0
+    empty, full = (block.blockFormat().lineHeight() for block in (blocks[1], blocks[0]))
+    assert empty == full
 
 
 def test_emphasis_lists_and_headings_are_laid_out(document: QTextDocument, theme: Theme) -> None:

@@ -6,19 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QMessageBox,
-    QPlainTextEdit,
     QProgressBar,
     QPushButton,
 )
 
 from s2s_desktop.conversation.events import ModelProgress
 from s2s_desktop.conversation.export.formats import ExportFormat
-from s2s_desktop.ui.settings_pages.about import LicensesDialog
 from s2s_desktop.ui.settings_pages.general_page import GeneralPage
+from s2s_desktop.ui.settings_pages.licenses_dialog import LicensesDialog
 from s2s_desktop.ui.settings_pages.model_words import size_in_words
 from s2s_desktop.ui.settings_pages.models_page import ModelsPage
 from saved_conversations_kit import until
@@ -171,7 +172,29 @@ class TestGeneral:
         async with open_settings("general") as driver:
             await driver.press("Show licenses")
             (licenses,) = driver.dialog.findChildren(LicensesDialog)
-            text = licenses.findChild(QPlainTextEdit).toPlainText()
+            text = licenses.text.toPlainText()
             assert "Apache License" in text
             assert "phonemizer" in text
+            assert not any(line.startswith(("#", "|", "```")) for line in text.splitlines()), (
+                "no raw Markdown"
+            )
+            licenses.close()
+
+    async def test_licenses_can_be_searched(self, qapp: QApplication) -> None:
+        async with open_settings("general") as driver:
+            await driver.press("Show licenses")
+            (licenses,) = driver.dialog.findChildren(LicensesDialog)
+            licenses.search.setText("phonemizer")
+            licenses.search.report()
+            first = licenses.text.textCursor()
+            assert first.selectedText() == "phonemizer"
+            QTest.keyClick(licenses.search, Qt.Key.Key_Return)
+            assert licenses.text.textCursor().selectedText() == "phonemizer"
+            assert licenses.text.textCursor().position() > first.position()
+            assert not licenses.search.property("wrong")
+            licenses.search.setText("no such license")
+            licenses.search.report()
+            assert licenses.search.property("wrong")
+            licenses.search.clear()
+            assert not licenses.search.property("wrong")
             licenses.close()

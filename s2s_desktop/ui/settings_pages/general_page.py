@@ -30,7 +30,7 @@ class GeneralPage(Page):
         self.add(self._looks())
         self.add(self.history)
         self.add(self._help())
-        self.add(AboutGroup(self))
+        self.add(AboutGroup(context.theme, self))
 
     def opened(self) -> None:
         """Ask how much was used."""
