@@ -34,7 +34,7 @@ class ModelChoicePage(FirstRunPage):
         group = Group(self)
         self._choices = QButtonGroup(self)
         self._small = self._card(
-            self.tr("The small model that comes along"),
+            self.tr("The small model that is included"),
             self.tr("Answers simple questions at once, without the internet."),
         )
         self._larger = self._card("", "")

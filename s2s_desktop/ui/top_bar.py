@@ -19,7 +19,10 @@ _MODEL_SHARE = 0.4
 """The name of the model takes so much of the bar at most."""
 _MODEL_ROOM = 44
 """Of it for the arrow and the air around."""
+_LEAST_TITLE = 76
+"""So much of the title stays readable before the name of the model gets any wider."""
 _BUTTON = 34
+_SPACING = 2
 _ARROW = 14
 
 
@@ -67,10 +70,10 @@ class TopBar(QWidget):
         self._settings.clicked.connect(self.settings_requested)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 5, EDGE_NARROW - 6, 5)
-        layout.setSpacing(2)
+        layout.setSpacing(_SPACING)
         layout.addWidget(self._menu)
         layout.addWidget(self._new)
-        layout.addSpacing(GAP - 2)
+        layout.addSpacing(GAP - _SPACING)
         layout.addWidget(self._title, 1)
         layout.addWidget(self.model, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(self.voice)
@@ -90,12 +93,14 @@ class TopBar(QWidget):
     def show_title(self, title: str) -> None:
         """Show the title of the conversation; "" is a new one."""
         self._title.show_text(title or self.tr("New conversation"))
+        self._elide()
 
     def set_folded(self, folded: bool) -> None:
         """Say what the button of the sidebar does; without the sidebar, offer the new conversation here."""
         name = self.tr("Show conversations") if folded else self.tr("Hide conversations")
         self._menu.set_icon("menu", name)
         self._new.setVisible(folded)
+        self._elide()
 
     def set_model_name(self, name: str) -> None:
         """Show which language model answers."""
@@ -118,7 +123,11 @@ class TopBar(QWidget):
         )
 
     def _elide(self) -> None:
-        room = max(round(self.width() * _MODEL_SHARE) - _MODEL_ROOM, 0)
+        buttons = (self._menu, self._new, self.voice, self._settings)
+        taken = sum(button.width() + _SPACING for button in buttons if not button.isHidden())
+        title = min(self._title.sizeHint().width(), self._theme.scale.room(_LEAST_TITLE))
+        left = self.width() - 2 * EDGE_NARROW - GAP - taken - title
+        room = max(min(round(self.width() * _MODEL_SHARE), left) - _MODEL_ROOM, 0)
         self.model.ensurePolished()
         shown = self.model.fontMetrics().elidedText(self._model_name, Qt.TextElideMode.ElideRight, room)
         self.model.setText(shown.replace("&", "&&"))  # else Qt makes the next letter a shortcut

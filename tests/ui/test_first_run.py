@@ -134,7 +134,7 @@ class TestModel:
     async def test_the_small_model_is_the_choice_of_those_who_make_none(self, qapp: QApplication) -> None:
         async with open_first_run() as driver:
             await go_to(driver, 4)
-            assert driver.control("The small model that comes along").isChecked()  # type: ignore[attr-defined]
+            assert driver.control("The small model that is included").isChecked()  # type: ignore[attr-defined]
             await driver.press("Start talking")
             assert driver.preferences.settings.profile == BUILT_IN
             assert driver.conversation.asked == []

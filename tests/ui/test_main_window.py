@@ -29,6 +29,7 @@ from s2s_desktop.conversation.events import (
     TurnFailed,
     TypedMessage,
 )
+from s2s_desktop.ui.elided_label import ElidedLabel
 from s2s_desktop.ui.main_window import SMALLEST, MainWindow
 from s2s_desktop.ui.message_input import MAX_LINES
 from s2s_desktop.ui.text_view import TextView
@@ -323,6 +324,19 @@ class TestStates:
 
 
 class TestModels:
+    def test_a_narrow_window_shortens_the_name_of_the_model_before_a_short_title(
+        self, window: MainWindow
+    ) -> None:
+        window.resize(SMALLEST[0], 480)
+        window.top_bar.show_title("Not saved")
+        QApplication.processEvents()
+        (title,) = [label for label in window.top_bar.findChildren(ElidedLabel) if label.whole_text]
+        assert title.text() == "Not saved"
+        assert window.top_bar.model.text().startswith("Built")
+        window.resize(900, 480)
+        QApplication.processEvents()
+        assert window.top_bar.model.text() == "Built-in · SmolLM2 135M"
+
     def test_the_name_of_the_model_is_a_chip(self, window: MainWindow) -> None:
         assert window.top_bar.model_name == "Built-in · SmolLM2 135M"
 

@@ -58,9 +58,9 @@ class Group(QWidget):
         for widget in widgets:
             self._layout.addWidget(widget)
 
-    def add_row(self, *widgets: QWidget) -> None:
-        """Add widgets beside each other, of one width, where there is room."""
-        row = SideBySide(self, BLOCK_GAP, _LETTERS)
+    def add_row(self, *widgets: QWidget, letters: int = _LETTERS) -> None:
+        """Add widgets beside each other, of one width, where there is room for so many letters in each."""
+        row = SideBySide(self, BLOCK_GAP, letters)
         for widget in widgets:
             row.add(widget)
         self._layout.addWidget(row)

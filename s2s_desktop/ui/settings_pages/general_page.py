@@ -44,7 +44,7 @@ class GeneralPage(Page):
                 "theme",
                 self.tr("Colors"),
                 (
-                    ("system", self.tr("As the system")),
+                    ("system", self.tr("Same as the system")),
                     ("light", self.tr("Light")),
                     ("dark", self.tr("Dark")),
                 ),

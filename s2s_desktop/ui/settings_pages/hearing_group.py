@@ -40,8 +40,8 @@ class HearingGroup(Group):
         language = make.choice(
             "stt_language",
             self.tr("Language you speak"),
-            (("", self.tr("Recognized by itself")), *languages),
-            self.tr("Naming it makes short sentences safer."),
+            (("", self.tr("Detected automatically")), *languages),
+            self.tr("Choosing it makes short sentences more reliable."),
         )
         hotwords = make.text(
             "hotwords",

@@ -16,6 +16,9 @@ from s2s_desktop.ui.form.setting_field import Finder, Place
 from s2s_desktop.ui.settings_pages.context import Context
 from s2s_desktop.ui.settings_pages.profile_selection import free_name
 
+_LETTERS = 28
+"""Room for the name of a voice."""
+
 
 class Personas(Group):
     """Chooses a persona, and edits it.
@@ -55,7 +58,7 @@ class Personas(Group):
         self.add(self._begin, self._edited_field)
         self.add_layout(buttons_row(self._add, self._delete))
         self.add(self._name, self._prompt)
-        self.add_row(self._voice, self._profile)
+        self.add_row(self._voice, self._profile, letters=_LETTERS)
         editor.changed.connect(self._show)
         self._show()
 
@@ -80,7 +83,7 @@ class Personas(Group):
         for persona in personas:
             self._edited.addItem(displayable_text(persona.name), persona.name)
         self._edited.setCurrentIndex(self._index if personas else -1)
-        same = (("", self.tr("As in the settings")),)
+        same = (("", self.tr("Same as in the settings")),)
         voices = ((voice.name, voice.title) for voice in self._context.preferences.voices())
         self._voice.box.offer((*same, *voices))
         profiles = (

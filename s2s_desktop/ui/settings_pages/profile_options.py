@@ -22,7 +22,7 @@ class ProfileOptions(Group):
         self.set_title(self.tr("Replies"))
         self._selection = selection
         make = context.fields(selection.place, self)
-        automatic = self.tr("The model’s own")
+        automatic = self.tr("Model’s default")
         self._fields: tuple[SettingField, ...] = (
             make.switch(
                 "stream",
