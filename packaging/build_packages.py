@@ -17,7 +17,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from bundle import appimage, deb, licences, portable_archive, project, sizes, stripping
+from bundle import appimage, deb, licenses, portable_archive, project, sizes, stripping
 
 _LINUX_PACKAGES = {"tar": portable_archive.build, "deb": deb.build, "appimage": appimage.build}
 
@@ -63,7 +63,7 @@ def _freeze(app: project.Project, work: Path, when: int) -> Path:
         texts = program / "Contents" / "Resources"
     else:
         program = texts = work / "program" / app.name
-    licences.collect(texts)
+    licenses.collect(texts)
     if sys.platform == "linux":
         stripping.strip(program)
     return program

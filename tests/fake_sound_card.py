@@ -136,7 +136,7 @@ class FakeSoundCard:
         """Called at exit by the real module, where it waits for every driver."""
 
     def _terminate(self) -> None:
-        assert not [s for s in self.streams if not s.closed], "a re-initialisation kills open streams"
+        assert not [s for s in self.streams if not s.closed], "a re-initialization kills open streams"
         self.listed = []
 
     @property

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from conversation.parts import Recorder, ScriptedBackend, ScriptedSource
 from s2s_desktop.conversation.events import TurnMetrics, Usage
-from s2s_desktop.conversation.session import Behaviour, Session
+from s2s_desktop.conversation.session import Behavior, Session
 from s2s_desktop.conversation.stages import Stages
 from s2s_desktop.conversation.store.records import (
     Conversation,
@@ -41,7 +41,7 @@ class SavingSession:
         self.stages = Stages(
             make_source=ScriptedSource, make_speakable=SpeakableText, make_clauses=ClauseSplitter
         )
-        self.session = Session(self.stages, self.history, Behaviour(system_prompt="Be brief."))
+        self.session = Session(self.stages, self.history, Behavior(system_prompt="Be brief."))
         self.seen = Recorder()
         self.session.add_observer(self.seen)
         self.saved = SavedConversations(self.settings, find_paths(), self.session, self.history)

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Sign the .app, pack it into a disk image, and have Apple notarise that.  Not yet run on a Mac.
+# Sign the .app, pack it into a disk image, and have Apple notarize that.  Not yet run on a Mac.
 #
 # usage: make_dmg.sh
 #
 # MACOS_IDENTITY   name of a "Developer ID Application" certificate in the keychain; without it the .app is
 #                  signed for this machine only, and others open it as docs/INSTALL.md says
-# NOTARY_PROFILE   a profile of `notarytool store-credentials`; without it nothing is notarised
+# NOTARY_PROFILE   a profile of `notarytool store-credentials`; without it nothing is notarized
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -10,7 +10,7 @@ import soxr
 from s2s_desktop.audio.protocol import Samples
 
 _EDGE_S = 0.005
-"""How far the missing neighbour of an edge is felt: soxr's HQ filter reaches 2.4 ms at 24 kHz (measured)."""
+"""How far the missing neighbor of an edge is felt: soxr's HQ filter reaches 2.4 ms at 24 kHz (measured)."""
 
 
 _TAPS_A_SAMPLE = 10

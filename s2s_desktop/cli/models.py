@@ -39,7 +39,7 @@ def _list(store: ModelStore, options: argparse.Namespace) -> int:
     for row in rows:
         mark = "default" if row.default else ""
         output.say(
-            f"{row.name:24} {row.status:8} {in_words(row.size):>9}  {row.licence:13} {mark:8} {row.summary}"
+            f"{row.name:24} {row.status:8} {in_words(row.size):>9}  {row.license:13} {mark:8} {row.summary}"
         )
     return 0
 

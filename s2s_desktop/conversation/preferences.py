@@ -53,7 +53,7 @@ class ModelChoice:
         title: For people.
         role: "stt", "tts", "llm" or "turn".
         summary: What it is good for, in one sentence.
-        licence: Its licence.
+        license: Its license.
         size: Bytes.
         status: "present", "missing", "incomplete" or "damaged".
         in_use: The settings ask for it.
@@ -64,7 +64,7 @@ class ModelChoice:
     title: str
     role: str
     summary: str
-    licence: str
+    license: str
     size: int
     status: str
     in_use: bool

@@ -60,7 +60,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Behaviour:
+class Behavior:
     """What the user chose about the conversation.
 
     Attributes:
@@ -96,9 +96,9 @@ class Session:
     `call_soon_threadsafe`; results of a turn that is no longer the current one are dropped.
     """
 
-    def __init__(self, stages: Stages, history: History, behaviour: Behaviour) -> None:
+    def __init__(self, stages: Stages, history: History, behavior: Behavior) -> None:
         self.stages = stages
-        self.behaviour = behaviour
+        self.behavior = behavior
         self._history = history
         self._observers: list[Observer] = []
         self._tasks = TaskGroup(self._task_failed)
@@ -106,7 +106,7 @@ class Session:
             stages, history, self._tasks, tell=self._tell, publish=self.publish, on_free=self._check_settled
         )
         self._controller = TurnController(
-            behaviour.rules, self._replying.spoken_lately, read_out=stages.read_out
+            behavior.rules, self._replying.spoken_lately, read_out=stages.read_out
         )
         self._loop = asyncio.get_running_loop()
         self._listening = Listening(
@@ -156,10 +156,10 @@ class Session:
             except Exception:
                 _log.exception("an observer failed on %s", type(event).__name__)
 
-    def behave(self, behaviour: Behaviour, priming: Sequence[Item]) -> None:
-        """Use another behaviour and other example exchanges from the next turn on."""
-        self.behaviour = behaviour
-        self._controller.rules = behaviour.rules
+    def behave(self, behavior: Behavior, priming: Sequence[Item]) -> None:
+        """Use another behavior and other example exchanges from the next turn on."""
+        self.behavior = behavior
+        self._controller.rules = behavior.rules
         self._history.priming = tuple(priming)
 
     # Commands
@@ -176,7 +176,7 @@ class Session:
 
     def push_to_talk(self, pressed: bool) -> None:
         """Begin or end a turn by hand; see `Commands.push_to_talk`."""
-        if not self.behaviour.key_to_talk:
+        if not self.behavior.key_to_talk:
             return
         if pressed:
             self._tell(TalkPressed())
@@ -262,12 +262,12 @@ class Session:
             case Publish(event, turn):
                 self.publish(event, turn)
             case Transcribe():
-                self._transcribing.start(command, self.behaviour.stt_language)
+                self._transcribing.start(command, self.behavior.stt_language)
             case LookForWords(job):
-                self._transcribing.look_for_words(job, self.behaviour.stt_language)
+                self._transcribing.look_for_words(job, self.behavior.stt_language)
             case Ask():
-                reminder = language_prompt(command.language) if self.behaviour.language_prompt else ""
-                self._replying.ask(command, self.behaviour.system_prompt, reminder)
+                reminder = language_prompt(command.language) if self.behavior.language_prompt else ""
+                self._replying.ask(command, self.behavior.system_prompt, reminder)
             case Release(turn):
                 self._replying.release(turn)
             case Drop(turn):
@@ -293,9 +293,9 @@ class Session:
         self._listening.be_strict(state is State.SPEAKING)
         if state in (State.LISTENING, State.IDLE):
             self._listening.go_on()
-        if state is State.HEARING and self.behaviour.captions:
+        if state is State.HEARING and self.behavior.captions:
             self._transcribing.start_captions(
-                self.behaviour.stt_language, lambda: self._controller.hears_speech
+                self.behavior.stt_language, lambda: self._controller.hears_speech
             )
         elif state is not State.HEARING:
             self._transcribing.stop_captions()
@@ -303,13 +303,13 @@ class Session:
 
     async def _read_ahead(self, words: str) -> None:
         """Let the model read what is being said, where it will probably be asked that."""
-        behaviour = self.behaviour
+        behavior = self.behavior
         if (
-            behaviour.preemptive_generation
-            and not behaviour.audio_input
+            behavior.preemptive_generation
+            and not behavior.audio_input
             and self._controller.hears_new_question
         ):
-            await self._replying.read_ahead(words, behaviour.system_prompt)
+            await self._replying.read_ahead(words, behavior.system_prompt)
 
     def _start_timer(self, timer: Timer, seconds: float) -> None:
         if timer in self._timers:

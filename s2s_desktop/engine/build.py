@@ -7,7 +7,7 @@ from collections.abc import Callable
 from s2s_desktop.audio.echo_memory import EchoMemory
 from s2s_desktop.audio.protocol import AudioSink
 from s2s_desktop.conversation.job_gate import JobGate
-from s2s_desktop.conversation.session import Behaviour
+from s2s_desktop.conversation.session import Behavior
 from s2s_desktop.conversation.stages import Stages
 from s2s_desktop.engine import model_use, sound
 from s2s_desktop.engine.addresses import endpoint_of
@@ -45,7 +45,7 @@ def warm_up_items(settings: Settings) -> list[Item]:
     """Return a shortest conversation, which begins like every one with these settings."""
     beginning = history(settings)
     beginning.begin_turn(UserMessage.of("Hello"))
-    return beginning.items(behaviour(settings).system_prompt)
+    return beginning.items(behavior(settings).system_prompt)
 
 
 def priming(settings: Settings) -> tuple[Item, ...]:
@@ -60,11 +60,11 @@ def tools(settings: Settings) -> ToolRunner | None:
     return ToolRunner(built_in_tools())
 
 
-def behaviour(settings: Settings) -> Behaviour:
+def behavior(settings: Settings) -> Behavior:
     """Return how the conversation behaves."""
     profile = settings.active_profile()
     default = prompts.TRIAL_MODEL_PROMPT if model_use.is_trial(profile) else prompts.VOICE_PROMPT
-    return Behaviour(
+    return Behavior(
         system_prompt=settings.assistant.system_prompt or default,
         stt_language=settings.speech.stt_language,
         language_prompt=settings.assistant.language_prompt,

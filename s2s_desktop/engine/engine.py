@@ -23,7 +23,7 @@ from s2s_desktop.engine.parts import OnDownload, Parts
 from s2s_desktop.engine.preferences import EnginePreferences
 from s2s_desktop.engine.saved_conversations import SavedConversations
 from s2s_desktop.engine.settings_in_use import Choice, SettingsInUse, with_profile
-from s2s_desktop.engine.summariser import Summariser
+from s2s_desktop.engine.summarizer import Summarizer
 from s2s_desktop.engine.title_writer import TitleWriter
 from s2s_desktop.errors import AssistantError, ErrorKind
 from s2s_desktop.models.store import ModelStore
@@ -82,7 +82,7 @@ class Engine:
             on_problem=self._device_problem,
         )
         self._history = build.history(resolved, compacts=conversations and resolved.assistant.compact_history)
-        self.session = Session(self._stages, self._history, build.behaviour(resolved))
+        self.session = Session(self._stages, self._history, build.behavior(resolved))
         self._parts = Parts(
             self._stages,
             store,
@@ -112,7 +112,7 @@ class Engine:
         if self.conversations is not None:
             self._idle_work = [
                 TitleWriter(self.conversations, self._model_with_time),
-                Summariser(self.conversations, self._history, self._model_with_time),
+                Summarizer(self.conversations, self._history, self._model_with_time),
             ]
             for work in self._idle_work:
                 self.session.add_observer(work)
@@ -305,7 +305,7 @@ class Engine:
         settings = self._answered_settings()
         self._history.audio_history_turns = settings.active_profile().audio_history_turns
         self._stages.tools = build.tools(settings) if self._tools else None
-        self.session.behave(build.behaviour(settings), build.priming(settings))
+        self.session.behave(build.behavior(settings), build.priming(settings))
         if self.conversations is not None:
             self.conversations.use_profile(settings.active_profile().name)
 

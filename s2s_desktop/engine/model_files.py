@@ -49,7 +49,7 @@ class ModelFiles:
                 title=row.title,
                 role=row.role,
                 summary=row.summary,
-                licence=row.licence,
+                license=row.license,
                 size=row.size,
                 status=_STATUS.get(row.status, row.status.value),
                 in_use=row.name in used,

@@ -291,7 +291,7 @@ class SavedConversations:
 
     # Summaries
 
-    async def summarised(self, user: str, assistant: str, keep: int) -> None:
+    async def summarized(self, user: str, assistant: str, keep: int) -> None:
         """Remember that a summary stands for all but the newest `keep` turns of the history.
 
         Args:

@@ -44,7 +44,7 @@ class BackendConfig:
     """One endpoint and how to talk to it. None, "" and empty mean: leave the field out of the request.
 
     Attributes:
-        base_url: As the user wrote it; "" is OpenAI. `llm/http/endpoint.py` normalises it.
+        base_url: As the user wrote it; "" is OpenAI. `llm/http/endpoint.py` normalizes it.
         model: The model name; must not be empty.
         api_key: "" for servers that need none. Hidden from repr.
         stream: False asks for one whole reply, delivered through the same events.

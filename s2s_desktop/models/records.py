@@ -33,7 +33,7 @@ class ModelRow:
         name: Name in the catalog.
         title: Title in the catalog.
         role: The stage that uses it.
-        licence: SPDX identifier.
+        license: SPDX identifier.
         summary: One line that helps to choose.
         size: Bytes of all files.
         default: Part of the first download.
@@ -44,7 +44,7 @@ class ModelRow:
     name: str
     title: str
     role: Role
-    licence: str
+    license: str
     summary: str
     size: int
     default: bool

@@ -223,7 +223,7 @@ class ModelStore:
             name=model.name,
             title=model.title,
             role=model.role,
-            licence=model.licence,
+            license=model.license,
             summary=model.summary,
             size=model.size,
             default=model.default,

@@ -183,12 +183,12 @@ def contrast(first: str, second: str) -> float:
 def with_accent(tokens: Tokens, accent: str) -> Tokens:
     """Return `tokens` with the system's accent, made darker or lighter until it can be read."""
     backgrounds = (tokens.background, tokens.surface, tokens.raised)
-    towards_white = _luminance(tokens.background) < 0.5
+    toward_white = _luminance(tokens.background) < 0.5
     red, green, blue = _channels(accent)
     hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
     color = accent
     while min(contrast(color, background) for background in backgrounds) < TEXT_CONTRAST:
-        lightness += 0.02 if towards_white else -0.02
+        lightness += 0.02 if toward_white else -0.02
         channels = colorsys.hls_to_rgb(hue, min(max(lightness, 0.0), 1.0), saturation)
         color = "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)
     text = max((tokens.accent_text, "#ffffff", "#101418"), key=lambda candidate: contrast(candidate, color))

@@ -21,7 +21,7 @@ from s2s_desktop.vad.events import (
 from s2s_desktop.vad.heard_audio import HeardAudio, HeardFrame
 from s2s_desktop.vad.running_turn import RunningTurn
 from s2s_desktop.vad.speech_gate import SpeechGate
-from s2s_desktop.vad.turn_pause import pause_ms as pause_by_judgement
+from s2s_desktop.vad.turn_pause import pause_ms as pause_by_judgment
 
 MIN_PRE_ROLL_MS = 200
 """Silero opens late on a soft first sound such as "f"; with less in front, first words lose it."""
@@ -232,7 +232,7 @@ class Endpointer:
     def _pause(self, turn: RunningTurn) -> VadEvent:
         """Note that the user is silent, and decide how long this may go on."""
         turn.paused = True
-        turn.pause = _samples(pause_by_judgement(self._pause_ms, turn.finished))
+        turn.pause = _samples(pause_by_judgment(self._pause_ms, turn.finished))
         audio = self._heard.cut(turn.audio_start, self._audio_end(turn))
         return SpeechPaused(audio, turn.start, turn.end, decided=self._heard.end, finished=turn.finished)
 

@@ -15,8 +15,8 @@ PLAIN: dict[str, tuple[str, ...]] = {
         "I'm afraid the last train to Oxford has already left the station.",
         "Put the kettle on, and we'll talk about your holiday in the garden.",
         "The new bridge was finished last summer and has two lanes for bicycles.",
-        "My neighbour grows tomatoes and lettuce behind the old garage.",
-        "It's a short walk from the hotel to the theatre, about a quarter of an hour.",
+        "My neighbor grows tomatoes and lettuce behind the old garage.",
+        "It's a short walk from the hotel to the theater, about a quarter of an hour.",
         "Half of the children in this class would rather learn to play the drums.",
     ),
     "e": (

@@ -40,7 +40,7 @@ from s2s_desktop.conversation.events import (
     TurnReopened,
     TypedMessage,
 )
-from s2s_desktop.conversation.session import Behaviour, Session
+from s2s_desktop.conversation.session import Behavior, Session
 from s2s_desktop.conversation.stages import Stages
 from s2s_desktop.errors import AssistantError, ErrorKind
 from s2s_desktop.llm.history.history import History
@@ -65,7 +65,7 @@ class Conversation:
             sink=self.sink,
             synthesizer=self.voice,
         )
-        self.session = Session(self.stages, History(chat_size=30), Behaviour(system_prompt="Be brief."))
+        self.session = Session(self.stages, History(chat_size=30), Behavior(system_prompt="Be brief."))
         self.seen = Recorder()
         self.session.add_observer(self.seen)
 
@@ -80,7 +80,7 @@ class Conversation:
         return transcriber
 
     def behaves(self, **changes: object) -> None:
-        self.session.behave(replace(self.session.behaviour, **changes), ())  # type: ignore[arg-type]
+        self.session.behave(replace(self.session.behavior, **changes), ())  # type: ignore[arg-type]
 
     async def listen(self) -> None:
         self.session.set_microphone(True)

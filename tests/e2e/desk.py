@@ -209,7 +209,7 @@ class Desk:
         return code
 
     def _free_widgets(self) -> None:
-        """Free what the end of the process frees otherwise: every later change of colours would reach it."""
+        """Free what the end of the process frees otherwise: every later change of colors would reach it."""
         for widget in set(QApplication.topLevelWidgets()) - self._foreign:
             widget.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -74,7 +74,7 @@ class TestHearing:
         made = stages(engine).make_detector
         assert made is not None
         assert isinstance(made(), HeldEndpointer)
-        assert engine.engine.session.behaviour.key_to_talk
+        assert engine.engine.session.behavior.key_to_talk
 
     async def test_another_key_of_the_server_is_used_at_once(
         self, engine: RunningEngine, server: FakeProvider

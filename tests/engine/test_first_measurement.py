@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from s2s_desktop.conversation.session import Behaviour, Session
+from s2s_desktop.conversation.session import Behavior, Session
 from s2s_desktop.conversation.stages import Stages
 from s2s_desktop.engine import first_measurement
 from s2s_desktop.engine.calibration import Calibration
@@ -30,7 +30,7 @@ async def test_speech_recognition_is_measured_once(
     monkeypatch.setattr(first_measurement, "QUIET_S", 0.0)
     settings, calibration = Settings(), Calibration(tmp_path / "calibration.json")
     stages = Stages(no_microphone, SpeakableText, ClauseSplitter)  # type: ignore[arg-type]
-    session = Session(stages, History(), Behaviour(""))
+    session = Session(stages, History(), Behavior(""))
     store = ModelStore(find_paths())
     try:
         await measure_hearing(calibration, lambda: settings, store, session)
@@ -52,7 +52,7 @@ async def test_what_the_user_chose_is_not_measured(change: dict[str, str], tmp_p
     for name, value in change.items():
         setattr(settings.speech, name, value)
     stages = Stages(no_microphone, SpeakableText, ClauseSplitter)  # type: ignore[arg-type]
-    session = Session(stages, History(), Behaviour(""))
+    session = Session(stages, History(), Behavior(""))
     try:
         assert (
             await measure_hearing(calibration, lambda: settings, ModelStore(find_paths()), session) is False

@@ -8,7 +8,7 @@ import pytest
 
 from conversation.parts import answer
 from s2s_desktop.conversation.events import ConversationsChanged, FinishReason, SummaryChanged
-from s2s_desktop.engine.summariser import Summariser
+from s2s_desktop.engine.summarizer import Summarizer
 from s2s_desktop.engine.title_writer import TitleWriter
 from s2s_desktop.errors import AssistantError, ErrorKind
 from s2s_desktop.llm.events import ReplyFinished
@@ -100,8 +100,8 @@ async def test_other_conversations_are_left_alone(saving: SavingSession) -> None
 
 
 async def test_a_long_conversation_is_summed_up_and_says_so(saving: SavingSession) -> None:
-    summariser = Summariser(saving.saved, saving.history, lambda: saving.stages.language_model, quiet_s=0)
-    saving.session.add_observer(summariser)
+    summarizer = Summarizer(saving.saved, saving.history, lambda: saving.stages.language_model, quiet_s=0)
+    saving.session.add_observer(summarizer)
     backend = saving.answers(answer("One."), answer("Two."), answer("Three."), answer(SUMMARY))
     for number in ("1", "2", "3"):
         await saving.session.converse(number)
@@ -114,4 +114,4 @@ async def test_a_long_conversation_is_summed_up_and_says_so(saving: SavingSessio
     assert len(backend.requests) == 4
     await saving.saved.undo_summary()
     assert len(saving.history) == 2  # as many turns as the settings say, none of them a summary
-    await summariser.close()
+    await summarizer.close()

@@ -199,7 +199,7 @@ class TestDelete:
     async def test_a_summary_that_stands_for_it_goes_and_the_turns_come_back(self, session: Actions) -> None:
         await session.add(long_conversation("long", 6))
         await session.saved.open("long")
-        await session.saved.summarised("asked five things", "answered five things", keep=1)
+        await session.saved.summarized("asked five things", "answered five things", keep=1)
         await session.saved.open("long")
         backend = session.answers(answer("Yes."))
         await session.actions.delete_turn(3)
@@ -213,7 +213,7 @@ class TestDelete:
     async def test_a_summary_of_older_turns_stays(self, session: Actions) -> None:
         await session.add(long_conversation("long", 6))
         await session.saved.open("long")
-        await session.saved.summarised("asked five things", "answered five things", keep=1)
+        await session.saved.summarized("asked five things", "answered five things", keep=1)
         await session.saved.open("long")
         backend = session.answers(answer("Yes."))
         await session.actions.delete_turn(6)

@@ -313,7 +313,7 @@ class TestSummaries:
     ) -> None:
         await saving.add(long_conversation("long", 6))
         await saving.saved.open("long")
-        await saving.saved.summarised("asked 1 to 4", "answered them", keep=2)
+        await saving.saved.summarized("asked 1 to 4", "answered them", keep=2)
         (told,) = saving.seen.of(SummaryChanged)
         assert told.summary is not None
         assert told.summary.through_turn == 4

@@ -20,7 +20,7 @@ from conversation.parts import (
 from fake_sound_card import FakeDevice, sound_card
 from s2s_desktop.audio.speaker import PortAudioSpeaker
 from s2s_desktop.conversation.events import MicrophoneChanged, TypedMessage, VoiceChunk
-from s2s_desktop.conversation.session import Behaviour, Session
+from s2s_desktop.conversation.session import Behavior, Session
 from s2s_desktop.conversation.stages import Stages
 from s2s_desktop.engine import sound
 from s2s_desktop.engine.sound_check import SAMPLE_SENTENCES, SoundCheck
@@ -48,7 +48,7 @@ class Check:
             make_clauses=ClauseSplitter,
             sink=self.sink,
         )
-        self.session = Session(self.stages, History(), Behaviour(system_prompt=""))
+        self.session = Session(self.stages, History(), Behavior(system_prompt=""))
         self.seen = Recorder()
         self.session.add_observer(self.seen)
         paths = find_paths()

@@ -23,7 +23,7 @@ class Asked:
     headers: dict[str, str]
 
 
-Behaviour = Callable[["Handler", bytes], None]
+Behavior = Callable[["Handler", bytes], None]
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Server:
     types: dict[str, str] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     sent_bytes: int = 0
-    _scripts: dict[str, list[Behaviour]] = field(default_factory=dict)
+    _scripts: dict[str, list[Behavior]] = field(default_factory=dict)
 
     def __enter__(self) -> Self:
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -51,10 +51,10 @@ class Server:
         self._thread.join()
         self._http.server_close()
 
-    def behave(self, path: str, *behaviours: Behaviour) -> None:
-        self._scripts.setdefault(path, []).extend(behaviours)
+    def behave(self, path: str, *behaviors: Behavior) -> None:
+        self._scripts.setdefault(path, []).extend(behaviors)
 
-    def next_behaviour(self, path: str) -> Behaviour:
+    def next_behavior(self, path: str) -> Behavior:
         script = self._scripts.get(path)
         return script.pop(0) if script else serve
 
@@ -73,13 +73,13 @@ class Handler(BaseHTTPRequestHandler):
         self.owner.asked.append(
             Asked(self.path, {name.lower(): value for name, value in self.headers.items()})
         )
-        behaviour = self.owner.next_behaviour(self.path)
+        behavior = self.owner.next_behavior(self.path)
         body = self.owner.files.get(self.path)
-        if body is None and behaviour is serve:
+        if body is None and behavior is serve:
             answer(404)(self, b"")
             return
         try:
-            behaviour(self, body or b"")
+            behavior(self, body or b"")
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
 
@@ -117,11 +117,11 @@ def serve(handler: Handler, body: bytes) -> None:
     handler.send(body[start:])
 
 
-def answer(status: int, **headers: str) -> Behaviour:
+def answer(status: int, **headers: str) -> Behavior:
     return lambda handler, _body: handler.begin(status, 0, **headers)
 
 
-def redirect(url: str) -> Behaviour:
+def redirect(url: str) -> Behavior:
     return answer(302, Location=url)
 
 
@@ -130,7 +130,7 @@ def ignore_range(handler: Handler, body: bytes) -> None:
     handler.send(body)
 
 
-def serve_instead(other: bytes) -> Behaviour:
+def serve_instead(other: bytes) -> Behavior:
     return lambda handler, _body: serve(handler, other)
 
 
@@ -148,10 +148,10 @@ def wrong_range(handler: Handler, body: bytes) -> None:
     handler.send(body)
 
 
-def cut_at(share: float, *, of_rest: bool = True) -> Behaviour:
+def cut_at(share: float, *, of_rest: bool = True) -> Behavior:
     """Promise everything, send a share of it, and hang up."""
 
-    def behaviour(handler: Handler, body: bytes) -> None:
+    def behavior(handler: Handler, body: bytes) -> None:
         wanted = re.fullmatch(r"bytes=(\d+)-", handler.headers.get("Range", ""))
         start = int(wanted[1]) if wanted and of_rest else 0
         rest = body[start:]
@@ -163,7 +163,7 @@ def cut_at(share: float, *, of_rest: bool = True) -> Behaviour:
         handler.send(rest[: int(len(rest) * share)])
         handler.close_connection = True
 
-    return behaviour
+    return behavior
 
 
 class HoldAtHalf:

@@ -36,7 +36,7 @@ def small_model(weights: bytes = WEIGHTS, name: str = "small") -> Model:
         name=name,
         title="Small model",
         role="stt",
-        licence="MIT",
+        license="MIT",
         summary="For tests.",
         files=(
             ModelFile(

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import httpx2
 import pytest
 
-from models.loopback import Behaviour, Handler, Server, redirect, serve
+from models.loopback import Behavior, Handler, Server, redirect, serve
 from s2s_desktop.models import http_stream
 from s2s_desktop.models.http_stream import HttpStream, Limits, StalledError
 from s2s_desktop.models.progress import CancelToken
@@ -42,12 +42,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def after(seconds: float, clock: Clock, then: Behaviour) -> Behaviour:
-    def behaviour(handler: Handler, body: bytes) -> None:
+def after(seconds: float, clock: Clock, then: Behavior) -> Behavior:
+    def behavior(handler: Handler, body: bytes) -> None:
         clock.pass_by(seconds)
         then(handler, body)
 
-    return behaviour
+    return behavior
 
 
 def read(url: str) -> bytes:

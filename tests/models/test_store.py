@@ -187,7 +187,7 @@ class TestRows:
                 "name": "small",
                 "title": "Small model",
                 "role": "stt",
-                "licence": "MIT",
+                "license": "MIT",
                 "summary": "For tests.",
                 "size": len(WEIGHTS) + len(CONFIG),
                 "default": True,

@@ -121,8 +121,8 @@ class TestFromTheHub:
         assert store.file("small", "weights.bin").read_bytes() == WEIGHTS
 
 
-def test_the_server_of_these_tests_honours_ranges(hub: Server) -> None:
-    """Guards the tests above: the server honours ranges, so that a resumed download is a real one."""
+def test_the_server_of_these_tests_honors_ranges(hub: Server) -> None:
+    """Guards the tests above: the server honors ranges, so that a resumed download is a real one."""
     import httpx2
 
     response = httpx2.get(f"{hub.url}{WEIGHTS_URL}", headers={"Range": "bytes=10-"})

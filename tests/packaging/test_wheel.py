@@ -48,7 +48,7 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: zipfile.Path, project:
     assert wanted - set(wheel.root.namelist()) == set()
 
 
-def test_the_wheel_holds_the_licence_and_the_notice(wheel: zipfile.Path) -> None:
+def test_the_wheel_holds_the_license_and_the_notice(wheel: zipfile.Path) -> None:
     names = wheel.root.namelist()
 
     assert any(name.endswith("/licenses/LICENSE") for name in names)

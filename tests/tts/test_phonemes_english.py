@@ -1,4 +1,4 @@
-"""How English is read: misaki's lexicon, the neighbours of a word, and espeak-ng for the rest."""
+"""How English is read: misaki's lexicon, the neighbors of a word, and espeak-ng for the rest."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_the_shipped_lexicon_is_that_of_misaki(accent: str, name: str) -> None:
         ("polish", "pˈɑlɪʃ"),
     ],
 )
-def test_the_neighbours_of_a_word_decide_between_its_uses(
+def test_the_neighbors_of_a_word_decide_between_its_uses(
     text: str, phonemes: str, american: EnglishReader
 ) -> None:
     assert american.read(text) == phonemes

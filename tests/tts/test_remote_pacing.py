@@ -29,7 +29,7 @@ def test_chinese_takes_its_time() -> None:
     assert clock.until(0.5) == "今天天"
 
 
-def test_a_slow_voice_is_learnt() -> None:
+def test_a_slow_voice_is_learned() -> None:
     pace = SpokenPace()
     text = "one two three four five six"
     for _ in range(6):

@@ -212,7 +212,7 @@ class TestHostileNames:
         settings.assistant.personas[0].name = name[:100]
         preferences = FakePreferences(settings)
         preferences.models_known = tuple(
-            replace(each, title=name, summary=name, licence=name) for each in MODELS
+            replace(each, title=name, summary=name, license=name) for each in MODELS
         )
         preferences.microphones = (contract.DeviceChoice(name, True),)
         preferences.voices_known = (contract.VoiceChoice("x", name, "en"),)

@@ -250,11 +250,11 @@ class TestChanging:
         await until(library_window.isActiveWindow)
         library_window.sidebar.list.rename("bread")
         (editor,) = library_window.sidebar.list.findChildren(QLineEdit)
-        await saving.saved.rename("cats", "Grey cats")
+        await saving.saved.rename("cats", "Gray cats")
         await library_window.library.settled()
         assert "Cats" in rows(library_window)
         qtbot.keyClick(editor, Qt.Key.Key_Escape)
-        await shown(library_window, "Paris trip", "Bread", "Grey cats")
+        await shown(library_window, "Paris trip", "Bread", "Gray cats")
 
     async def test_a_pinned_one_is_at_the_top(
         self, library_window: MainWindow, saving: SavingSession
@@ -385,7 +385,7 @@ class TestFiles:
 async def test_a_summary_is_shown_and_taken_back(library_window: MainWindow, saving: SavingSession) -> None:
     await saving.add(long_conversation("long", 6))
     await saving.saved.open("long")
-    await saving.saved.summarised("<b>asked</b>", "answered", keep=2)
+    await saving.saved.summarized("<b>asked</b>", "answered", keep=2)
     assert library_window.summary.isVisible()
     assert "<b>" not in library_window.summary.toolTip()
     await press(library_window, "Undo the summary")

@@ -126,7 +126,7 @@ def test_a_judge_that_fails_leaves_it_to_the_pause_and_is_logged_once(
 
 @settings(max_examples=200)
 @given(setting=st.integers(200, 3_000), finished=st.floats(0.0, 1.0))
-def test_a_judgement_never_makes_the_pause_absurd(setting: int, finished: float) -> None:
+def test_a_judgment_never_makes_the_pause_absurd(setting: int, finished: float) -> None:
     judged = pause_ms(setting, finished)
 
     assert min(setting, 384) <= judged <= max(setting, 2_000)

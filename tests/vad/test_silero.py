@@ -37,7 +37,7 @@ def test_the_shipped_model_is_the_pinned_one() -> None:
 @pytest.mark.parametrize(
     "clip", ["en_cmd_go_forward.wav", "de_kerstin_0523.wav", "zh_aishell_S0724W0121.wav"]
 )
-def test_clear_speech_is_recognised_with_certainty(
+def test_clear_speech_is_recognized_with_certainty(
     silero: SileroDetector, speech_dir: Path, clip: str
 ) -> None:
     found = probabilities(silero, read_wav(speech_dir / clip))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-_LEAST_COLOURS = 16
+_LEAST_COLORS = 16
 """An empty or all-black picture has one or two; the window's texts and buttons have hundreds."""
 
 
@@ -25,7 +25,7 @@ def show_window(screenshot: Path | None = None) -> str:
 
     application = QApplication.instance() or QApplication(["s2s-desktop"])
     assert isinstance(application, QApplication)
-    colours: list[int] = []
+    colors: list[int] = []
 
     async def look() -> int:
         from s2s_desktop.ui.main_window import MainWindow
@@ -43,10 +43,10 @@ def show_window(screenshot: Path | None = None) -> str:
         found = {
             image.pixel(x, y) for y in range(0, image.height(), step) for x in range(0, image.width(), step)
         }
-        colours.append(len(found))
+        colors.append(len(found))
         return 0
 
     qt_loop.run(look, application)
-    if not colours or colours[0] < _LEAST_COLOURS:
-        raise RuntimeError(f"the window has only {colours} colors")
-    return f"{colours[0]} colors, platform {application.platformName()}"
+    if not colors or colors[0] < _LEAST_COLORS:
+        raise RuntimeError(f"the window has only {colors} colors")
+    return f"{colors[0]} colors, platform {application.platformName()}"

@@ -75,7 +75,7 @@ def _literal_line(line: str) -> str:
 
 
 def _inert_paragraph(lines: Iterable[str]) -> list[str]:
-    """Return neighbouring lines made inert; inline code is told apart where every line closes its own."""
+    """Return neighboring lines made inert; inline code is told apart where every line closes its own."""
     split = [_code_split(line) for line in lines]
     if any(pieces is None for pieces in split):
         return [_without_effect(line) for line in lines]

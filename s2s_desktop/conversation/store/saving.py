@@ -19,7 +19,7 @@ from s2s_desktop.conversation.store.records import (
 
 
 def new_turn_id() -> int:
-    """Return an id that no other turn has: the time, so that neighbours lie together, and chance."""
+    """Return an id that no other turn has: the time, so that neighbors lie together, and chance."""
     return int(time.time() * 1000) << 20 | secrets.randbits(20)
 
 

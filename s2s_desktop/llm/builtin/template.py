@@ -2,7 +2,7 @@
 
 llama.cpp drops the tools of a request when the template in the model file does not mention them. Templates of
 the ChatML family (`<|im_start|>`) can be extended with the notation of Hermes 2 Pro and Qwen 2.5, which
-llama.cpp recognises, constrains by grammar and turns back into tool calls.
+llama.cpp recognizes, constrains by grammar and turns back into tool calls.
 """
 
 from __future__ import annotations

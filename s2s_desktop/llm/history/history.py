@@ -185,7 +185,7 @@ class History:
     ) -> list[Item]:
         """Return what a request sends: system prompt, priming, the closed turns, the open turn.
 
-        No call is without its output and no two neighbours are messages of the same role. Ask when all tool
+        No call is without its output and no two neighbors are messages of the same role. Ask when all tool
         outputs of the open turn are there: a call that still waits for its output is left out.
 
         Args:

@@ -88,16 +88,16 @@ def multiply_for_squares(graph: Graph) -> None:
 
 
 def _recognize(division: Node, makers: dict[str, Node]) -> Norm | None:
-    root, centred = makers.get(division.inputs[1]), makers.get(division.inputs[0])
-    if root is None or root.op != "Sqrt" or centred is None or centred.op != "Sub":
+    root, centered = makers.get(division.inputs[1]), makers.get(division.inputs[0])
+    if root is None or root.op != "Sqrt" or centered is None or centered.op != "Sub":
         return None
-    plus, mean = makers[root.inputs[0]], makers.get(centred.inputs[1])
+    plus, mean = makers[root.inputs[0]], makers.get(centered.inputs[1])
     variance = makers.get(plus.inputs[0])
     if variance is None or variance.op != "ReduceMean" or mean is None or mean.op != "ReduceMean":
         return None
     squares = makers[variance.inputs[0]]
-    chain = (mean, centred, squares, variance, plus, root, division)
-    return Norm(centred.inputs[0], mean.outputs[0], variance.outputs[0], plus.inputs[1], chain)
+    chain = (mean, centered, squares, variance, plus, root, division)
+    return Norm(centered.inputs[0], mean.outputs[0], variance.outputs[0], plus.inputs[1], chain)
 
 
 def _statistics(graph: Graph, norm: Norm, given: str) -> list[Node]:

@@ -106,7 +106,7 @@ class ModelRow(QWidget):
             "incomplete": self.tr("partly downloaded"),
             "damaged": self.tr("damaged"),
         }.get(model.status, model.status)
-        facts = [size_in_words(model.size), model.licence, status]
+        facts = [size_in_words(model.size), model.license, status]
         if model.in_use:
             facts.append(self.tr("in use"))
         if model.recommended:

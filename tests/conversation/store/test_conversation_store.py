@@ -10,7 +10,7 @@ import pytest
 from conversation.parts import ScriptedBackend, answer
 from conversation.store.kit import typed_turn
 from s2s_desktop.conversation.events import TurnId
-from s2s_desktop.conversation.session import Behaviour, Session
+from s2s_desktop.conversation.session import Behavior, Session
 from s2s_desktop.conversation.stages import Stages
 from s2s_desktop.conversation.store.conversation_store import ConversationStore
 from s2s_desktop.conversation.store.library import Library
@@ -51,7 +51,7 @@ def session_with(backend: ScriptedBackend, history: History, store: Conversation
         make_clauses=lambda: pytest.fail("nobody speaks"),
         language_model=backend,
     )
-    session = Session(stages, history, Behaviour(system_prompt="Be brief."))
+    session = Session(stages, history, Behavior(system_prompt="Be brief."))
     session.add_observer(store.recorder)
     return session
 

@@ -69,7 +69,7 @@ class Conversation(RuleBasedStateMachine):
             position += len(calls) + len(outputs) or 1
 
     @invariant()
-    def no_two_neighbours_have_the_same_role(self) -> None:
+    def no_two_neighbors_have_the_same_role(self) -> None:
         roles = [message["role"] for message in chat_messages(self.history.items("prompt"))]
         assert all(a != b or a == "tool" for a, b in itertools.pairwise(roles)), roles
 

@@ -76,7 +76,7 @@ async def test_an_error_that_nobody_foresaw_is_told_and_logged(caplog: pytest.Lo
     assert "surprise" in caplog.text
 
 
-async def test_items_that_cannot_be_serialised_end_the_reply(
+async def test_items_that_cannot_be_serialized_end_the_reply(
     make_backend, caplog: pytest.LogCaptureFixture, provider
 ) -> None:
     backend = make_backend("chat-completions", audio_content_type="video")

@@ -200,7 +200,7 @@ async def test_the_number_of_retries_is_a_setting(
     assert len(provider.requests) == retries + 1
 
 
-async def test_retry_after_is_honoured(make_backend, provider: FakeProvider, naps, backend_name: str) -> None:
+async def test_retry_after_is_honored(make_backend, provider: FakeProvider, naps, backend_name: str) -> None:
     provider.script(busy(429, retry_after="7"), busy(429, retry_after="0"), Reply(REPLIES[backend_name]))
 
     assert text_of(await collect(make_backend(backend_name))) == "Hi"

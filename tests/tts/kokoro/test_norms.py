@@ -23,12 +23,12 @@ def norm_graph() -> Graph:
     graph.add_weight("beta", np.full((1, 2, 1), 1, np.float32))
     graph.nodes += [
         Node.make("ReduceMean", ["x", "axis"], "mean", keepdims=1),
-        Node.make("Sub", ["x", "mean"], "centred"),
-        Node.make("Mul", ["centred", "centred"], "squares"),
+        Node.make("Sub", ["x", "mean"], "centered"),
+        Node.make("Mul", ["centered", "centered"], "squares"),
         Node.make("ReduceMean", ["squares", "axis"], "variance", keepdims=1),
         Node.make("Add", ["variance", "epsilon"], "stable"),
         Node.make("Sqrt", ["stable"], "root"),
-        Node.make("Div", ["centred", "root"], "normalized"),
+        Node.make("Div", ["centered", "root"], "normalized"),
         Node.make("Mul", ["gamma", "normalized"], "scaled"),
         Node.make("Add", ["scaled", "beta"], "y"),
     ]

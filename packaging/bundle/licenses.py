@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bundle import project
 
-FOLDER = "licences"
+FOLDER = "licenses"
 
 _NAMES = ("licen", "copying", "notice", "authors", "thirdparty")
 _NOT_IN_THE_BUNDLE = frozenset(
@@ -30,7 +30,7 @@ def collect(target: Path, root: Path = project.ROOT) -> int:
     for name in ("LICENSE", "THIRD_PARTY.md"):
         shutil.copy(root / name, target)
     folder = target / FOLDER
-    shutil.copytree(root / "packaging" / "licences", folder, dirs_exist_ok=True)
+    shutil.copytree(root / "packaging" / "licenses", folder, dirs_exist_ok=True)
     python = Path(sysconfig.get_path("stdlib"), "LICENSE.txt")
     if python.is_file():
         shutil.copy(python, folder / "Python.txt")
@@ -39,7 +39,7 @@ def collect(target: Path, root: Path = project.ROOT) -> int:
         name = package.name.lower().replace("_", "-")
         if name in _NOT_IN_THE_BUNDLE or name == "s2s-desktop":
             continue
-        texts = [file for file in package.files or () if _is_licence(file)]
+        texts = [file for file in package.files or () if _is_license(file)]
         for file in texts:
             source = Path(str(file.locate()))
             if source.is_file():
@@ -50,6 +50,6 @@ def collect(target: Path, root: Path = project.ROOT) -> int:
     return count
 
 
-def _is_licence(file: metadata.PackagePath) -> bool:
+def _is_license(file: metadata.PackagePath) -> bool:
     name = file.name.lower()
     return file.suffix not in {".py", ".pyc", ".pyi"} and name.startswith(_NAMES)

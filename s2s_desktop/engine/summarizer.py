@@ -17,7 +17,7 @@ from s2s_desktop.llm.protocol import LLMBackend
 _log = logging.getLogger(__name__)
 
 
-class Summariser(IdleWork):
+class Summarizer(IdleWork):
     """Runs the compactor after turns and saves what it made.
 
     Args:
@@ -56,7 +56,7 @@ class Summariser(IdleWork):
                 await compactor.cancel()
             summary, self._made = self._made, None
             if summary is not None and await self._conversations.written():
-                await self._conversations.summarised(
+                await self._conversations.summarized(
                     summary.user, summary.assistant, keep=len(self._history) - 1
                 )
         except AssistantError as error:
