@@ -1,4 +1,4 @@
-"""What Whisper is told before it hears: the user's own names and terms, and the script to write in.
+"""What Whisper is told before it hears: the user's own names and terms.
 
 Whisper takes the prompt for what was said before, spells like it and prefers its words. Over sound without
 words it may repeat the prompt itself, so a transcript that could be such an echo has to be confirmed by a
@@ -17,12 +17,6 @@ from s2s_desktop.stt.words import words_of
 
 MAX_CHARACTERS = 600
 """Of all hotwords together. The decoder reads the prompt for every turn; its room is 224 tokens."""
-
-SCRIPT_SAMPLES = {"zh": "以下是普通话的句子，请用简体中文。"}
-"""Sentences in the characters that a language is to be written in. Without them Whisper base writes Mandarin
-in traditional characters; with them 3 instead of 6 of the 12 characters that were measured were wrong. The
-first one alone is too weak behind hotwords in Latin letters. What still comes out in other characters is
-converted afterwards (`chinese_script`)."""
 
 _ECHO_SHARE = 0.6
 """Of the words of a transcript: an echo is not always word for word."""
@@ -58,47 +52,38 @@ class DecoderPrompt:
             kept.append(term)
         self.hotwords = tuple(kept)
 
-    def text(self, language: str) -> str:
-        """Return what the decoder is told; "" for nothing.
+    @property
+    def text(self) -> str:
+        """What the decoder is told; "" for nothing."""
+        return ", ".join(self.hotwords) + "." if self.hotwords else ""
 
-        Args:
-            language: One of Whisper's codes.
-        """
-        listed = ", ".join(self.hotwords) + "." if self.hotwords else ""
-        # What comes last counts most for the script.
-        return " ".join(part for part in (listed, SCRIPT_SAMPLES.get(language, "")) if part)
-
-    def decode(
-        self, decode: Callable[[str], list[Decoding]], prompt: str, language: str
-    ) -> tuple[list[Decoding], str]:
+    def decode(self, decode: Callable[[str], list[Decoding]], prompt: str) -> tuple[list[Decoding], str]:
         """Decode with a prompt, and without it where the result may be the prompt and not the speech.
 
         Args:
             decode: Decodes the speech with a prompt.
-            prompt: From `text`, or "".
-            language: One of Whisper's codes.
+            prompt: `text`, or "".
 
         Returns:
             What was decoded, and the prompt it was decoded with.
         """
         decodings = decode(prompt)
-        if prompt and any(self._is_suspect(decoding, language) for decoding in decodings):
+        if prompt and any(self._is_suspect(decoding) for decoding in decodings):
             return decode(""), ""
         return decodings, prompt
 
-    def may_be_echo(self, transcript: str, language: str) -> bool:
+    def may_be_echo(self, transcript: str) -> bool:
         """Return whether most words of a transcript are those of the prompt."""
-        told = set(_keys(self.text(language)))
+        told = set(_keys(self.text))
         words = _keys(transcript)
         return bool(words) and sum(word in told for word in words) >= _ECHO_SHARE * len(words)
 
-    def _is_suspect(self, decoding: Decoding, language: str) -> bool:
+    def _is_suspect(self, decoding: Decoding) -> bool:
         doubtful = decoding.avg_logprob < UNSURE
         return (
             is_loop(decoding.text)
             or self.reads_the_list(decoding.text)
-            or _reads_the_sample(decoding.text, language)
-            or (doubtful and self.may_be_echo(decoding.text, language))
+            or (doubtful and self.may_be_echo(decoding.text))
         )
 
     def reads_the_list(self, transcript: str) -> bool:
@@ -110,12 +95,6 @@ class DecoderPrompt:
             found += left.count(term)
             left = left.replace(term, "")
         return found > 1 and not left.strip()
-
-
-def _reads_the_sample(transcript: str, language: str) -> bool:
-    """Return whether a transcript has no words but those of the sample of a script."""
-    sample, words = set(_keys(SCRIPT_SAMPLES.get(language, ""))), _keys(transcript)
-    return bool(words) and sample.issuperset(words)
 
 
 def _spread(text: str) -> str:

@@ -181,21 +181,20 @@ class FasterWhisperTranscriber:
         self, whisper: WindowedWhisper, sound: NDArray[np.float32], encoded: Any, language: str
     ) -> Iterator[list[Decoding]]:
         """Decode a stretch quickly, then again for as long as somebody asks, at last with care."""
-        prompt = self._prompt.text(language)
 
         def quickly(encoded: Any, prompt: str) -> list[Decoding]:
             return [whisper.decode(encoded, language, sound.size / RATE, prompt=prompt)]
 
-        decodings, prompt = self._prompt.decode(partial(quickly, encoded), prompt, language)
+        decodings, prompt = self._prompt.decode(partial(quickly, encoded), self._prompt.text)
         yield decodings
         if prompt:
             # Of a sentence that was said twice a prompt may cost one, also in the careful look (measured).
             yield quickly(encoded, "")
         if sound.size <= SHORT:
             shifted = whisper.encode(np.pad(sound, (SILENCE_AHEAD, 0)), language)
-            yield self._prompt.decode(partial(quickly, shifted), prompt, language)[0]
+            yield self._prompt.decode(partial(quickly, shifted), prompt)[0]
         carefully = partial(decode_carefully, self._opened(), sound, language)
-        yield self._prompt.decode(carefully, prompt, language)[0]
+        yield self._prompt.decode(carefully, prompt)[0]
 
     def _detect_language(
         self, whisper: WindowedWhisper, sound: NDArray[np.float32], encoded: Any
@@ -219,8 +218,7 @@ class FasterWhisperTranscriber:
             language = "en"
         encoded = whisper.encode(sound, language, DRAFT_MARGIN)
         language = language or self._memory.likely(whisper.rank_languages(encoded))
-        prompt = self._prompt.text(language)
-        drafted = whisper.decode(encoded, language, sound.size / RATE, prompt=prompt, beam_size=1)
+        drafted = whisper.decode(encoded, language, sound.size / RATE, prompt=self._prompt.text, beam_size=1)
         return "" if needs_second_look(drafted) else self._written([drafted], language)
 
     def _written(self, decodings: Sequence[Decoding], language: str) -> str:

@@ -114,7 +114,7 @@ class RemoteTranscriber:
         fields = {"response_format": "verbose_json"}
         if language:
             fields["language"] = language
-        if prompt := self._prompt.text(language):
+        if prompt := self._prompt.text:
             fields["prompt"] = prompt
         return self._server.transcribe(
             _wav(audio), fields, {"response_format": "json", **({"prompt": None} if prompt else {})}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from s2s_desktop.stt.decoder_prompt import MAX_CHARACTERS, SCRIPT_SAMPLES, DecoderPrompt, parse_hotwords
+from s2s_desktop.stt.decoder_prompt import MAX_CHARACTERS, DecoderPrompt, parse_hotwords
 from s2s_desktop.stt.decoding import Decoding
 
 
@@ -23,15 +23,13 @@ def test_a_list_as_people_write_it(text: str, terms: tuple[str, ...]) -> None:
 
 
 def test_what_the_decoder_is_told() -> None:
-    assert DecoderPrompt().text("en") == ""
-    assert DecoderPrompt(("Siobhan", "Kubernetes")).text("en") == "Siobhan, Kubernetes."
-    assert DecoderPrompt().text("zh") == SCRIPT_SAMPLES["zh"]
-    assert DecoderPrompt(("Siobhan",)).text("zh") == f"Siobhan. {SCRIPT_SAMPLES['zh']}"
+    assert DecoderPrompt().text == ""
+    assert DecoderPrompt(("Siobhan", "Kubernetes")).text == "Siobhan, Kubernetes."
 
 
 def test_a_list_that_is_too_long_is_cut_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     prompt = DecoderPrompt([f"Name{number}" for number in range(1000)])
-    assert len(prompt.text("en")) <= MAX_CHARACTERS + 1
+    assert len(prompt.text) <= MAX_CHARACTERS + 1
     assert prompt.hotwords[:2] == ("Name0", "Name1")
     assert "of 1000 hotwords" in caplog.text
 
@@ -49,13 +47,8 @@ def test_a_list_that_is_too_long_is_cut_and_logged(caplog: pytest.LogCaptureFixt
 )
 def test_an_echo_of_the_list(transcript: str, echo: bool, reading: bool) -> None:
     prompt = DecoderPrompt(("Siobhan", "Kubernetes"))
-    assert prompt.may_be_echo(transcript, "en") is echo
+    assert prompt.may_be_echo(transcript) is echo
     assert prompt.reads_the_list(transcript) is reading
-
-
-def test_an_echo_of_the_script_sample_need_not_be_exact() -> None:
-    assert DecoderPrompt().may_be_echo("这次是普通话的。", "zh")
-    assert not DecoderPrompt().may_be_echo("广州市房地产中介协会分析", "zh")
 
 
 @pytest.mark.parametrize(
@@ -71,8 +64,8 @@ def test_an_echo_of_the_script_sample_need_not_be_exact() -> None:
 )
 def test_what_may_be_the_prompt_is_decoded_without_it(told: Decoding, kept: bool) -> None:
     prompt, untold = DecoderPrompt(("Siobhan", "Kubernetes")), Decoding("Turn it off.")
-    text = prompt.text("en")
-    found = prompt.decode(lambda given: [Decoding("First."), told] if given else [untold], text, "en")
+    text = prompt.text
+    found = prompt.decode(lambda given: [Decoding("First."), told] if given else [untold], text)
     assert found == (([Decoding("First."), told], text) if kept else ([untold], ""))
 
 
@@ -83,14 +76,5 @@ def test_without_a_prompt_nothing_is_decoded_twice() -> None:
         asked.append(prompt)
         return [Decoding("you " * 40)]
 
-    DecoderPrompt().decode(decode, "", "en")
+    DecoderPrompt().decode(decode, "")
     assert asked == [""]
-
-
-@pytest.mark.parametrize(
-    ("transcript", "kept"), [("请用简体中文。请用简体中文。", False), ("请开灯。", True)]
-)
-def test_the_sample_of_a_script_is_no_transcript_however_sure_it_is(transcript: str, kept: bool) -> None:
-    prompt, told, untold = DecoderPrompt(), Decoding(transcript, avg_logprob=-0.2), Decoding("我更是")
-    found, _ = prompt.decode(lambda given: [told] if given else [untold], prompt.text("zh"), "zh")
-    assert found == [told if kept else untold]
