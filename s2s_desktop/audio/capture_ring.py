@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections import deque
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,39 +25,30 @@ class Captured:
 
 
 class CaptureRing:
-    """Keeps the newest sound: when it is full, the oldest block is dropped. `put` never waits."""
+    """Keeps the newest sound: when it is full, the oldest block is dropped. `put` never waits.
+
+    One thread puts blocks, which have about the same length, and one thread gets them.
+    """
 
     def __init__(self, capacity: int) -> None:
         """Hold up to `capacity` frames."""
         self._capacity = capacity
-        self._blocks: deque[Captured] = deque()
-        self._frames = 0
-        self._changed = threading.Condition(threading.Lock())
-        self._woken = False
+        # Unlike a condition it wakes who waits for it without a line of Python.
+        self._blocks: SimpleQueue[Captured | None] = SimpleQueue()
 
     def put(self, block: Captured) -> None:
-        """Append a block. The lock is only ever held for moving references."""
-        with self._changed:
-            self._blocks.append(block)
-            self._frames += len(block.frames)
-            while self._frames > self._capacity:
-                self._frames -= len(self._blocks.popleft().frames)
-            self._changed.notify()
+        """Append a block."""
+        self._blocks.put(block)
+        while self._blocks.qsize() * len(block.frames) > self._capacity:
+            self.get(0.0)
 
     def wake(self) -> None:
-        """Let a waiting `get` return at once."""
-        with self._changed:
-            self._woken = True
-            self._changed.notify()
+        """Let a `get` that waits return at once."""
+        self._blocks.put(None)
 
     def get(self, timeout: float) -> Captured | None:
         """Return the oldest block; None when none came within `timeout` seconds or `wake` was called."""
-        with self._changed:
-            if not self._blocks and not self._woken:
-                self._changed.wait(timeout)
-            self._woken = False
-            if not self._blocks:
-                return None
-            block = self._blocks.popleft()
-            self._frames -= len(block.frames)
-            return block
+        try:
+            return self._blocks.get(timeout=timeout)
+        except Empty:
+            return None
