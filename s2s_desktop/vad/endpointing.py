@@ -54,6 +54,10 @@ for 0.7 at all times and livekit for 500 ms to interrupt, which would hear an in
 
 _log = logging.getLogger(__name__)
 
+_Sound = tuple[NDArray[np.float32], NDArray[np.float32]]
+"""The same moment twice, both of shape (n,): what decides, and what segments are cut from."""
+_NO_SOUND: _Sound = (np.zeros(0, np.float32), np.zeros(0, np.float32))
+
 Judge = Callable[[NDArray[np.float32]], float]
 """Takes the turn so far, shape (n,), 16 kHz mono, and returns the probability that it is finished, 0..1."""
 
@@ -94,7 +98,7 @@ class Endpointer:
             judge: Asked once a pause how finished the turn sounds (`smart_turn.SmartTurn.finished`). When it
                 fails, that is logged once and `pause_ms` decides alone.
         """
-        self._pending: NDArray[np.float32] = np.zeros((2, 0), np.float32)
+        self._pending = _NO_SOUND
         self._detector = detector
         self._gate = SpeechGate()
         self._judge = judge
@@ -134,26 +138,31 @@ class Endpointer:
             ValueError: `raw` has another shape than `samples`.
         """
         events: list[VadEvent] = []
-        sound = np.stack([samples, samples if raw is None else raw])
+        sound = (samples, samples if raw is None else raw)
+        if sound[0].shape != sound[1].shape:
+            raise ValueError(f"raw has the shape {sound[1].shape}, samples {samples.shape}")
         gap = 0 if position is None else position - self.position
         if 0 < gap <= _samples(LONGEST_BRIDGE_MS):
-            sound = np.pad(sound, ((0, 0), (gap, 0)))
+            sound = _joined((np.zeros(gap, np.float32),) * 2, sound)
         elif gap:
             events += self.finish()
             self.reset(position)
-        sound = np.concatenate([self._pending, sound], axis=1)
-        whole = sound.shape[1] - sound.shape[1] % FRAME_SAMPLES
-        for offset in range(0, whole, FRAME_SAMPLES):
-            events += self._take(sound[:, offset : offset + FRAME_SAMPLES])
-        self._pending = sound[:, whole:]
+        if self._pending[0].size:
+            sound = _joined(self._pending, sound)
+        deciding, heard = sound
+        whole = deciding.size - deciding.size % FRAME_SAMPLES
+        for start in range(0, whole, FRAME_SAMPLES):
+            end = start + FRAME_SAMPLES
+            events += self._take(deciding[start:end], heard[start:end])
+        self._pending = (deciding[whole:], heard[whole:])
         return events
 
     def finish(self) -> list[VadEvent]:
         """End a running turn here, at the end of a file or when the microphone closes; return its events."""
         events: list[VadEvent] = []
-        rest, self._pending = self._pending, self._pending[:, :0]
-        if rest.size:
-            events += self._take(rest)
+        rest, self._pending = self._pending, _NO_SOUND
+        if rest[0].size:
+            events += self._take(*rest)
         if self._turn is not None:
             events.append(self._close(self._turn))
         self.reset()
@@ -166,7 +175,7 @@ class Endpointer:
             position: Index of the next sample in the source; None goes on counting.
         """
         self._heard = HeardAudio(self.position if position is None else position)
-        self._pending = np.zeros((2, 0), np.float32)
+        self._pending = _NO_SOUND
         self._used_until = self._heard.end
         self._turn: RunningTurn | None = None
         self._gate.reset()
@@ -175,7 +184,7 @@ class Endpointer:
     @property
     def position(self) -> int:
         """Index of the next sample that is expected."""
-        return self._heard.end + int(self._pending.shape[1])
+        return self._heard.end + self._pending[0].size
 
     @property
     def running(self) -> NDArray[np.float32] | None:
@@ -185,13 +194,14 @@ class Endpointer:
             return None
         return self._heard.cut(turn.audio_start, self._heard.end)
 
-    def _take(self, sound: NDArray[np.float32]) -> list[VadEvent]:
-        """Take one frame, shape (2, n): what decides, and what segments are cut from."""
-        deciding, raw = sound
+    def _take(self, deciding: NDArray[np.float32], raw: NDArray[np.float32]) -> list[VadEvent]:
+        """Take one frame, both of shape (n,): what decides, and what segments are cut from."""
         threshold = max(self._threshold, STRICT_THRESHOLD) if self._strict else self._threshold
-        padded = np.pad(deciding, (0, FRAME_SAMPLES - len(deciding)))
-        speech = self._gate.is_speech(self._detector.probability(padded), threshold)
-        frame = self._heard.append(raw, speech=speech, power=float(np.mean(np.square(deciding))))
+        missing = FRAME_SAMPLES - deciding.size
+        whole = np.pad(deciding, (0, missing)) if missing else deciding
+        speech = self._gate.is_speech(self._detector.probability(whole), threshold)
+        power = float(deciding @ deciding) / deciding.size
+        frame = self._heard.append(raw, speech=speech, power=power)
         events = self._extend(frame) if speech else []
         turn = self._turn
         if turn is not None:
@@ -278,6 +288,10 @@ class Endpointer:
         self._used_until = audio_end
         audio = self._heard.cut(turn.audio_start, audio_end)
         return SpeechSegment(audio, turn.start, end, decided=self._heard.end, goes_on=goes_on)
+
+
+def _joined(first: _Sound, second: _Sound) -> _Sound:
+    return np.concatenate([first[0], second[0]]), np.concatenate([first[1], second[1]])
 
 
 def _samples(milliseconds: int) -> int:

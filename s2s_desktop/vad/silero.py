@@ -6,6 +6,8 @@ rates and answers the same to the last bit, in three quarters of the time, since
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -73,7 +75,8 @@ class SileroDetector:
         if frame.shape != (FRAME_SAMPLES,):
             raise ValueError(f"a frame has {FRAME_SAMPLES} samples, not {frame.shape}")
         self._input[0, :_CONTEXT_SAMPLES] = self._input[0, -_CONTEXT_SAMPLES:]
-        self._input[0, _CONTEXT_SAMPLES:] = frame if np.isfinite(frame).all() else 0.0
+        # The power is not finite where a sample is not: one call instead of two, thirty times a second.
+        self._input[0, _CONTEXT_SAMPLES:] = frame if math.isfinite(frame @ frame) else 0.0
         self._session.run_with_iobinding(self._binding)
         self._state[:] = self._next_state
         return float(self._output[0, 0])
