@@ -44,6 +44,7 @@ def record(
     *,
     block: int = 512,
     jitter: Callable[[], float] = lambda: 0.0,
+    tells_silence: bool = True,
 ) -> Iterator[AudioBlock]:
     """Play `voice` and yield what the microphone takes meanwhile, both at 16 kHz; the time begins at 0.
 
@@ -53,6 +54,7 @@ def record(
         reference: Told of what is played.
         block: Samples of a block.
         jitter: Seconds by which a time that a driver tells is wrong.
+        tells_silence: Whether `reference` is told what is silence, as the speaker does.
     """
     played = np.asarray(soxr.resample(voice, PIPELINE_RATE, DEVICE_RATE), np.float32)
     handed = 0
@@ -61,6 +63,7 @@ def record(
         now = (start + len(samples)) / PIPELINE_RATE
         while handed / DEVICE_RATE <= now and handed < len(played):
             heard_from = handed / DEVICE_RATE + OUTPUT_LATENCY_S + jitter()
-            reference.write(played[handed : handed + DEVICE_BLOCK], DEVICE_RATE, heard_from)
+            piece = played[handed : handed + DEVICE_BLOCK]
+            reference.write(piece, DEVICE_RATE, heard_from, silence=tells_silence and not piece.any())
             handed += DEVICE_BLOCK
         yield AudioBlock(samples, start, now + jitter())

@@ -26,6 +26,10 @@ ECHO_TAIL_S = 1.0
 """Silence of the speaker after which nothing of it is in the microphone any more: the buffers of both devices
 (up to half a second over Bluetooth) and the room. Then the sound passes as it is, without cost and delay."""
 
+REST = PIPELINE_RATE // 4
+"""Samples between two looks at the reference while nothing is played: often enough to know by the next voice
+how the clocks of both devices stand to each other."""
+
 DELAY = LAG + FRAME
 """How much later sound comes out than it goes in: AEC3's own lag, and the frame that waits to be whole."""
 _PAUSE = int(0.3 * PIPELINE_RATE)
@@ -73,6 +77,7 @@ class EchoCanceller:
         self.works = self._canceller is not None
         self._silence = _ECHO_TAIL
         self._resting = True
+        self._rested = 0
         self._presence = EchoPresence()
         self._level = EchoLevel() if level is None else level
         self._position = 0
@@ -89,6 +94,12 @@ class EchoCanceller:
             self._reference.skip(max(block.position - self._position, 0))
             self._begin_behind(_NOTHING)
         self._position = block.position + block.samples.size
+        if self._resting and self._reference.silent and self._rested < REST:
+            self._rested += block.samples.size
+            self._pass(block.samples)
+            return block.samples
+        self._reference.rest(self._rested)
+        self._rested = 0
         far = self._reference.read(block.samples.size, block.captured_at)
         self._silence = 0 if far.any() else self._silence + far.size
         if self._silence < _ECHO_TAIL:
@@ -102,7 +113,8 @@ class EchoCanceller:
             self._resting = True
             self._presence.begin()
             self._level.begin()
-        self._begin_behind(self._clean, block.samples)
+            self._begin_behind(self._clean)
+        self._pass(block.samples)
         return block.samples
 
     def _cancel(self, canceller: Canceller, samples: Samples, far: Samples) -> Samples:
@@ -119,9 +131,14 @@ class EchoCanceller:
         self._clean = ready[samples.size :]
         return ready[: samples.size]
 
-    def _begin_behind(self, *last: Samples) -> None:
+    def _pass(self, samples: Samples) -> None:
+        """Note what passes uncancelled: its end comes out first when cancelling begins."""
+        last = samples if samples.size >= DELAY else np.concatenate([self._clean, samples])
+        self._clean = last[-DELAY:]
+
+    def _begin_behind(self, last: Samples) -> None:
         """Begin to cancel with the next sample; what comes out first is the end of `last`."""
-        self._clean = np.concatenate([_SILENCE, *last])[-DELAY:]
+        self._clean = np.concatenate([_SILENCE, last])[-DELAY:]
         self._near = self._far = _NOTHING
         self._stale = LAG
 

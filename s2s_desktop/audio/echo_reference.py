@@ -50,13 +50,14 @@ class _Played:
 class EchoReference:
     """The far end of echo cancelling: written by one speaker, read by one microphone.
 
-    `write` and `reset` may be called from the callback of the speaker: they only move references. `read` must
-    be called from one thread.
+    `write` and `reset` may be called from the callback of the speaker: they only move references. `read`,
+    `skip` and `rest` must be called from one thread.
     """
 
     _ring: Samples
     _ring_start: int
     _next: int
+    _voice_end: int
     _unaligned: bool
     _late: int
     _silence: int
@@ -69,19 +70,22 @@ class EchoReference:
         self._lock = threading.Lock()
         self._played: deque[_Played] = deque()
         self._restarted = True
+        self._voice_written = False
         self._begin_anew()
 
-    def write(self, samples: Samples, sample_rate: int, heard_from: float) -> None:
+    def write(self, samples: Samples, sample_rate: int, heard_from: float, *, silence: bool = False) -> None:
         """Note what was given to the device, voice and silence alike, without gaps.
 
         Args:
             samples: shape (n,), float32 mono; kept, so it must not change afterwards.
             sample_rate: Of `samples`, in Hz.
             heard_from: `time.monotonic()` at which its first sample leaves the loudspeaker.
+            silence: All of `samples` are zero.
         """
         block = _Played(samples, sample_rate, heard_from + len(samples) / sample_rate)
         with self._lock:
             self._played.append(block)
+            self._voice_written = self._voice_written or not silence
             while self._played[0].heard_until < block.heard_until - KEPT_S:
                 self._played.popleft()
                 self._restarted = True
@@ -134,6 +138,16 @@ class EchoReference:
         """Note that the microphone lost `count` samples."""
         self._next += count
 
+    @property
+    def silent(self) -> bool:
+        """Whether nothing was played for a second and nothing is on its way: `read` would return zeros."""
+        return not self._voice_written and self._next - self._voice_end >= QUIET_S * PIPELINE_RATE
+
+    def rest(self, count: int) -> None:
+        """Note that the microphone took `count` samples while `silent`, for which `read` was not called."""
+        self._next += count
+        self._silence += count
+
     def _wait_for_what_is_missing(self, count: int) -> None:
         """Fall behind when the next samples have not been handed to the device yet.
 
@@ -149,6 +163,7 @@ class EchoReference:
         self._ring = np.zeros(0, np.float32)
         self._ring_start = 0
         self._next = 0
+        self._voice_end = -int(QUIET_S * PIPELINE_RATE)
         self._late = 0
         self._silence = 0
         self._unaligned = True
@@ -163,6 +178,7 @@ class EchoReference:
         with self._lock:
             blocks = list(self._played)
             self._played.clear()
+            voice, self._voice_written = self._voice_written, False
             restarted, self._restarted = self._restarted, False
         if restarted:
             self._begin_anew()
@@ -177,6 +193,8 @@ class EchoReference:
             for block in played:
                 end_s += len(block.samples) / rate
                 self._heard.append(block.heard_until - end_s)
+        if voice:
+            self._voice_end = self._ring_start + len(self._ring)
 
     def _cut(self, start: int, count: int) -> Samples:
         """Return `count` samples from index `start`, with zeros outside of the ring."""

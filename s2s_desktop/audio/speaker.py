@@ -204,7 +204,7 @@ class PortAudioSpeaker:
                 # Some drivers give zero or the time of another clock.
                 delay = self._device_delay_s
             played = mono.copy() if voice else self._silence[:count]
-            self._echo.write(played, self._queue.sample_rate, now + delay)
+            self._echo.write(played, self._queue.sample_rate, now + delay, silence=not voice)
             if voice:
                 self._playback.hand(voice / self._queue.sample_rate, now + delay)
             if status and status.output_underflow:

@@ -75,6 +75,21 @@ def test_a_delay_that_jumps_is_adapted_to() -> None:
     assert reduction_db(microphone[7 * RATE :], cleaned[7 * RATE :]) > 15.0
 
 
+@pytest.mark.parametrize("block", [512, 100, 4_000])
+def test_resting_while_nothing_is_played_changes_nothing_of_what_is_cleaned(block: int) -> None:
+    played = np.concatenate([np.zeros(3 * RATE, np.float32), voice(2.0), np.zeros(3 * RATE, np.float32)])
+    played = np.concatenate([played, voice(0.02), np.zeros(2 * RATE, np.float32), voice(2.0, seed=4)])
+    microphone = echo_of(played, -6.0)
+    cleaned = []
+    for tells_silence in (False, True):
+        reference = EchoReference()
+        canceller = EchoCanceller(reference)
+        blocks = record(microphone, played, reference, block=block, tells_silence=tells_silence)
+        cleaned.append(np.concatenate([canceller.clean(piece) for piece in blocks]))
+
+    assert np.array_equal(*cleaned)
+
+
 def test_the_voice_of_the_user_stays() -> None:
     played, user = voice(8.0), voice(8.0, seed=2)
     user[: 5 * RATE] = 0.0
