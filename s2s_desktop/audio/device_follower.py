@@ -54,8 +54,10 @@ class DeviceFollower:
     @property
     def should_reopen(self) -> bool:
         """Whether to close the stream and open it again: for this device or for that of another stream."""
-        if portaudio.refresh_is_wanted():
-            return True
+        return portaudio.refresh_is_wanted() or self.look()
+
+    def look(self) -> bool:
+        """Let PortAudio look at the devices again when a better one may be there; return whether it may."""
         now = self._clock.monotonic()
         if not self._follows or now < self._next_look:
             return False

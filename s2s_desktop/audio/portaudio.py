@@ -81,11 +81,14 @@ def reinitialize() -> bool:
 def want_refresh() -> None:
     """Ask everybody who has a stream open to close it and open it again.
 
-    With the last one closed PortAudio looks at the devices again (see `reinitialize`).
+    With the last one closed PortAudio looks at the devices again (see `reinitialize`); with none open it does
+    so now.
     """
     global _refresh_wanted
     with lock:
         _refresh_wanted = bool(_open_streams)
+        if not _refresh_wanted:
+            _refresh_now()
 
 
 def refresh_is_wanted() -> bool:

@@ -77,7 +77,7 @@ class AudioSink(Protocol):
     reference: EchoReference | None
 
     def start(self) -> None:
-        """Open the device once; it stays open and plays silence between replies.
+        """Open the device, which plays silence between replies, and may be given back meanwhile.
 
         Raises:
             AssistantError: kind DEVICE, when the device cannot be opened.
@@ -92,6 +92,12 @@ class AudioSink(Protocol):
         Args:
             samples: shape (n,), float32 mono; values outside -1..1 are clipped, not wrapped.
             sample_rate: Of `samples`, in Hz. The sink resamples to its device.
+        """
+
+    def expect_voice(self, expected: bool) -> None:
+        """Say whether voice may come soon, so that a device that was given back is open by then.
+
+        Returns at once. Voice that comes unexpected is played all the same, a moment later.
         """
 
     def pause(self) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from s2s_desktop.audio import portaudio
 from s2s_desktop.audio.clock import SYSTEM_CLOCK, Clock
-from s2s_desktop.audio.device_follower import DeviceFollower
+from s2s_desktop.audio.device_follower import LOOK_INTERVAL_S, DeviceFollower
 from s2s_desktop.audio.devices import Device
 from s2s_desktop.audio.echo_reference import EchoReference
 from s2s_desktop.audio.opening import describe_refusal, open_device
@@ -27,6 +27,12 @@ TICK_S = 0.25
 """How often the watching thread looks after the device."""
 KEEP_S = 5.0
 """How long queued voice waits for a lost device; a reply must not wait longer for a speaker that is gone."""
+REST_AFTER_S = 60.0
+"""After so long without voice the device is given back. Silence for it costs as much as listening does, and
+keeps sound cards and Bluetooth awake."""
+SETTLE_S = 5.0
+"""How long it stays open after `start`, where nobody has spoken yet: by then it shows whether its buffer is
+large enough."""
 MAX_LATENCY_S = 0.16
 UNDERFLOWS_TO_SLOW_DOWN = 3
 """After so many underflows of the device within about a second its buffer is doubled. PulseAudio's ALSA
@@ -41,10 +47,11 @@ _log = logging.getLogger(__name__)
 
 
 class PortAudioSpeaker:
-    """An `AudioSink` over PortAudio: one stream that stays open and plays silence between replies.
+    """An `AudioSink` over PortAudio: one stream that plays silence between replies.
 
     A thread watches the device. When it goes, the stream is opened again on the same or the default device
-    and what was queued goes on; without any device the voice is dropped until there is one.
+    and what was queued goes on; without any device the voice is dropped until there is one. After a minute
+    without voice the device is given back until voice is expected.
 
     Attributes:
         name: The device in use, or the wanted one before `start`.
@@ -78,6 +85,9 @@ class PortAudioSpeaker:
         self._thread: threading.Thread | None = None
         self._stream: portaudio.Stream | None = None
         self._accepting = False
+        self._expected = False
+        self._resting = False
+        self._attention = threading.Event()
         self._queue = VoiceQueue(_RATES[0])
         self._playback = PlaybackClock()
         self._underflows = 0
@@ -92,6 +102,9 @@ class PortAudioSpeaker:
         self._underflows = 0
         self._underflows_in_voice = 0
         self._fault: Exception | None = None
+        self._resting = False
+        self._needed_at = self._clock.monotonic() - REST_AFTER_S + SETTLE_S
+        self._attention.clear()
         notice = self._open()
         if notice:
             self._on_problem(notice)
@@ -104,6 +117,7 @@ class PortAudioSpeaker:
         """Drop what is queued and release the device. Idempotent, and bounded also when the driver hangs."""
         thread, self._thread = self._thread, None
         self._stopping.set()
+        self._attention.set()
         self._accepting = False
         if thread is not None and thread is not threading.current_thread():
             thread.join(JOIN_TIMEOUT_S)
@@ -117,7 +131,14 @@ class PortAudioSpeaker:
             ValueError: `samples` is not of shape (n,).
         """
         if self._accepting:
-            self._queue.play(samples, sample_rate, self._clock.monotonic())
+            self._needed_at = self._clock.monotonic()
+            self._queue.play(samples, sample_rate, self._needed_at)
+            self._wake_up()
+
+    def expect_voice(self, expected: bool) -> None:
+        """Have the device open while voice may come soon; see `AudioSink.expect_voice`."""
+        self._expected = expected
+        self._wake_up()
 
     def pause(self) -> None:
         """Silence after a fade of 8 ms, with everything kept; the device's own buffer still plays."""
@@ -214,26 +235,63 @@ class PortAudioSpeaker:
             out.fill(0.0)
             self._fault = error
 
+    @property
+    def _needed(self) -> bool:
+        return self._expected or self.queued_seconds > 0.0
+
+    def _wake_up(self) -> None:
+        if self._resting:
+            self._attention.set()
+
     def _watch(self, stopping: threading.Event) -> None:
         reported = False
         recent = deque([self._underflows], maxlen=_TICKS_A_SECOND)
-        while not stopping.wait(TICK_S):
+        while self._wait(stopping):
             if self._fault is not None and not reported:
                 reported = True
                 _log.error("the speaker callback failed", exc_info=self._fault)
                 self._on_problem("Some voice was not played by a fault of this program.")
-            if self._watchdog.lost or self._follower.should_reopen:
-                self._recover(stopping)
+            if self._needed:
+                self._needed_at = self._clock.monotonic()
+            if self._resting:
+                if self._needed:
+                    self._resting = False
+                    self._recover(stopping, lost=False)
+                    recent.clear()
+                else:
+                    self._follower.look()
+            elif self._watchdog.lost or self._follower.should_reopen:
+                self._recover(stopping, lost=self._watchdog.lost)
             elif self._underflows - recent[0] >= UNDERFLOWS_TO_SLOW_DOWN and self._latency_s < MAX_LATENCY_S:
                 self._latency_s *= 2
                 _log.info("the speaker runs dry, its buffer becomes %.0f ms", self._latency_s * 1000)
-                self._recover(stopping)
+                self._recover(stopping, lost=False)
                 recent.clear()
+            elif self._clock.monotonic() - self._needed_at >= REST_AFTER_S:
+                self._rest()
             recent.append(self._underflows)
 
-    def _recover(self, stopping: threading.Event) -> None:
-        """Open the stream again, until it succeeds or the speaker is stopped."""
-        lost = self._watchdog.lost
+    def _wait(self, stopping: threading.Event) -> bool:
+        """Wait until it is time to look after the device; False when the speaker is stopped."""
+        self._attention.wait(LOOK_INTERVAL_S if self._resting else TICK_S)
+        self._attention.clear()
+        return not stopping.is_set()
+
+    def _rest(self) -> None:
+        """Give the device back, unless voice has come meanwhile."""
+        self._resting = True
+        if self._needed:
+            self._resting = False
+        else:
+            self._close()
+
+    def _recover(self, stopping: threading.Event, *, lost: bool) -> None:
+        """Open the stream again, until it succeeds or the speaker is stopped.
+
+        Args:
+            stopping: The speaker is stopped.
+            lost: The device went by itself, which is told.
+        """
         silent_since: float | None = None
         old_name = self.name
         self._close()

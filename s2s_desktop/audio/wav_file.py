@@ -203,6 +203,9 @@ class WavSink:
                 self._queue.play(samples, sample_rate, self._clock.monotonic())
                 self._advance()
 
+    def expect_voice(self, expected: bool) -> None:
+        """Do nothing: a file is always ready."""
+
     def pause(self) -> None:
         """Play nothing more until `resume`, after a fade of 8 ms."""
         with self._lock:

@@ -56,6 +56,9 @@ from s2s_desktop.llm.items import Item
 from s2s_desktop.llm.prompts import language_prompt
 from s2s_desktop.runtime.tasks import TaskGroup
 
+_BEFORE_VOICE = (State.HEARING, State.TRANSCRIBING, State.THINKING, State.SPEAKING)
+"""From the first word of the user on, the speaker has the time of the whole turn to be ready."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -291,6 +294,8 @@ class Session:
 
     def _change_state(self, state: State) -> None:
         self._listening.be_strict(state is State.SPEAKING)
+        if self.stages.sink is not None:
+            self.stages.sink.expect_voice(state in _BEFORE_VOICE)
         if state in (State.LISTENING, State.IDLE):
             self._listening.go_on()
         if state is State.HEARING and self.behavior.captions:

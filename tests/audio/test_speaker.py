@@ -13,7 +13,7 @@ from s2s_desktop.audio import speaker as speaker_module
 from s2s_desktop.audio.device_follower import LOOK_INTERVAL_S, DeviceFollower
 from s2s_desktop.audio.devices import choose_device
 from s2s_desktop.audio.protocol import Samples
-from s2s_desktop.audio.speaker import KEEP_S, PortAudioSpeaker
+from s2s_desktop.audio.speaker import KEEP_S, REST_AFTER_S, SETTLE_S, PortAudioSpeaker
 from s2s_desktop.audio.voice_queue import VoiceQueue
 from s2s_desktop.errors import AssistantError, ErrorKind
 
@@ -48,6 +48,7 @@ class Desk:
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     monkeypatch.setattr(speaker_module, "TICK_S", 0.01)
+    monkeypatch.setattr(speaker_module, "LOOK_INTERVAL_S", 0.01)
     monkeypatch.setattr(device_follower, "REOPEN_INTERVAL_S", 0.01)
     with sound_card(monkeypatch, FakeDevice("Loudspeaker", outputs=2)) as card:
         desk = Desk(card)
@@ -453,3 +454,103 @@ def test_starting_again_begins_at_zero(desk: Desk) -> None:
     desk.start()
 
     assert desk.speaker.played_seconds == 0.0
+
+
+def rest(desk: Desk) -> None:
+    stream = desk.stream
+    desk.card.clock.advance(REST_AFTER_S)
+    stream.pull(480)
+    wait_until(lambda: stream.closed)
+
+
+def test_where_nobody_has_spoken_yet_the_device_is_given_back_soon(desk: Desk) -> None:
+    stream = desk.start()
+
+    desk.card.clock.advance(SETTLE_S)
+    stream.pull(480)
+
+    wait_until(lambda: stream.closed)
+    assert desk.problems == []
+
+
+def test_within_a_conversation_the_device_stays_open(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = threading.Semaphore(0)
+    monkeypatch.setattr(DeviceFollower, "should_reopen", property(lambda _: looks.release() or False))
+    stream = desk.start()
+    desk.speaker.play(ramp(0.1), 48_000)
+    stream.listen(0.5)
+
+    desk.card.clock.advance(REST_AFTER_S / 2)
+    stream.pull(480)
+    for _ in range(5):
+        assert looks.acquire(timeout=10)
+
+    assert not stream.closed
+
+
+@pytest.mark.parametrize("expected", [True, False])
+def test_voice_is_played_from_its_beginning_after_a_rest(desk: Desk, expected: bool) -> None:
+    desk.start()
+    rest(desk)
+
+    if expected:
+        desk.speaker.expect_voice(True)
+        wait_until(lambda: len(desk.card.streams) == 2 and desk.stream.started)
+    desk.speaker.play(ramp(0.1), 48_000)
+    wait_until(lambda: len(desk.card.streams) == 2 and desk.stream.started)
+
+    assert np.array_equal(desk.stream.listen(0.1), ramp(0.1))
+    assert desk.speaker.underruns == 0
+    assert desk.problems == []
+
+
+def test_while_voice_is_expected_the_device_stays_open(desk: Desk) -> None:
+    stream = desk.start()
+    desk.speaker.expect_voice(True)
+    wait_until(lambda: desk.speaker._needed)
+
+    desk.card.clock.advance(10 * REST_AFTER_S)
+    stream.pull(480)
+    desk.speaker.play(ramp(0.1), 48_000)
+
+    assert np.array_equal(stream.listen(0.1), ramp(0.1))
+
+
+def test_a_device_that_came_during_a_rest_is_the_one_that_speaks(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected = ["first"]
+    monkeypatch.setattr(device_changes, "fingerprint", lambda: connected[0])
+    desk.start()
+    rest(desk)
+
+    desk.card.plugged.insert(0, FakeDevice("Headphones", outputs=2))
+    connected[0] = "second"
+    desk.card.clock.advance(LOOK_INTERVAL_S)
+    wait_until(lambda: len(desk.card.listed) == 2)
+    desk.speaker.expect_voice(True)
+
+    desk.wait_for_problems(1)
+    assert desk.problems == ["“Headphones” is the speaker now."]
+
+
+def test_a_device_that_went_during_a_rest_is_missed_when_it_shall_speak(desk: Desk) -> None:
+    desk.start()
+    rest(desk)
+    desk.card.plugged.clear()
+
+    desk.speaker.play(ramp(0.1), 48_000)
+
+    desk.wait_for_problems(1)
+    assert "No speaker was found" in desk.problems[0]
+
+
+def test_a_resting_speaker_is_stopped_and_started_again(desk: Desk) -> None:
+    desk.start()
+    rest(desk)
+
+    desk.speaker.stop()
+    desk.start()
+    desk.speaker.play(ramp(0.1), 48_000)
+
+    assert np.array_equal(desk.stream.listen(0.1), ramp(0.1))

@@ -89,6 +89,7 @@ class ManualSink:
         self.queued_seconds = 0.0
         self.flushed = 0
         self.paused = False
+        self.expects_voice = False
         self.queued = asyncio.Event()
 
     def start(self) -> None: ...
@@ -101,6 +102,9 @@ class ManualSink:
         self.queued.set()
         if self.instant:
             self.advance(self.queued_seconds)
+
+    def expect_voice(self, expected: bool) -> None:
+        self.expects_voice = expected
 
     def pause(self) -> None:
         self.paused = True

@@ -374,3 +374,30 @@ async def test_nothing_of_the_old_conversation_follows_after_starting_over(
     await conversation.finished()
     later = [type(event) for _, event in conversation.seen.events[seen:]]
     assert later == [TurnFinished]
+
+
+async def test_the_speaker_is_told_from_the_first_word_to_the_last_that_voice_may_come(
+    conversation: Conversation,
+) -> None:
+    expected: list[tuple[State, bool]] = []
+
+    def observe(_turn: object, event: object) -> None:
+        if isinstance(event, StateChanged):
+            expected.append((event.state, conversation.sink.expects_voice))
+
+    conversation.session.add_observer(observe)
+    conversation.hears("What is the time?")
+    conversation.answers(answer("It is noon."))
+
+    await conversation.listen()
+    conversation.speak()
+    await conversation.finished()
+
+    assert expected == [
+        (State.LISTENING, False),
+        (State.HEARING, True),
+        (State.TRANSCRIBING, True),
+        (State.THINKING, True),
+        (State.SPEAKING, True),
+        (State.LISTENING, False),
+    ]
