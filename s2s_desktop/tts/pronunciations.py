@@ -1,14 +1,14 @@
 """How English words are pronounced: misaki's lexicon, which Kokoro was trained with.
 
 The resource of each accent holds the reviewed half of the lexicon ("gold" in misaki 0.9.4, Apache-2.0): a
-line for each word, its phonemes, and further ones for other uses of the same spelling, as in
+line for each word, in order, its phonemes, and further ones for other uses of the same spelling, as in
 `use jˈuz NOUN=jˈus`, with tabs between. packaging/pack_pronunciations.py writes it.
 """
 
 from __future__ import annotations
 
 import lzma
-from collections.abc import Mapping
+from bisect import bisect_left
 
 from s2s_desktop.resources import resource_path
 from s2s_desktop.tts.word_uses import Context, use_of
@@ -35,16 +35,9 @@ class Lexicon:
     """
 
     def __init__(self, accent: str) -> None:
-        self._words: dict[str, str] = {}
-        self._uses: dict[str, Mapping[str, str]] = {}
         self._british = accent == "en-gb"
-        for line in lzma.decompress(resource_path(FILES[accent]).read_bytes()).decode().splitlines():
-            word, phonemes, *uses = line.split("\t")
-            # The vowel of "draw" and that of "-ing" are no diphthong, which misaki takes them for.
-            self._words[word] = phonemes.replace("Yŋ", "ɔɪŋ") if "awing" in word else phonemes
-            if uses:
-                self._uses[word] = dict(use.split("=", 1) for use in uses)
-        self._words |= _CORRECTIONS
+        # A reply has some hundred words: what is not asked for is not taken apart.
+        self._lines = lzma.decompress(resource_path(FILES[accent]).read_bytes()).decode().splitlines()
 
     def find(self, word: str, context: Context) -> str | None:
         """Return the phonemes of a word, or None when it is not known.
@@ -54,7 +47,7 @@ class Lexicon:
             context: Decides between the uses of the same spelling.
         """
         if len(word) == 1:
-            return self._words.get(word.upper())
+            return self._phonemes(word.upper())
         if word.isupper():
             return self._capitals(word, context)
         found = self._known(word, context)
@@ -65,22 +58,42 @@ class Lexicon:
 
     def _known(self, word: str, context: Context) -> str | None:
         for form in (word, word.lower(), word.capitalize(), word.lower().translate(_DIAERESIS)):
-            if form in self._uses:
-                return self._uses[form].get(use_of(self._uses[form], form, context), self._words[form])
-            if form in self._words:
-                return self._words[form]
+            phonemes = self._phonemes(form)
+            if phonemes is not None:
+                uses = self._uses(form)
+                return uses.get(use_of(uses, form, context), phonemes) if uses else phonemes
         return None
+
+    def _entry(self, word: str) -> list[str]:
+        """Return the fields of a word's line; none when it is not known."""
+        start = f"{word}\t"
+        at = bisect_left(self._lines, start)
+        known = at < len(self._lines) and self._lines[at].startswith(start)
+        return self._lines[at].split("\t") if known else []
+
+    def _phonemes(self, word: str) -> str | None:
+        entry = self._entry(word)
+        if not entry:
+            return None
+        # The vowel of "draw" and that of "-ing" are no diphthong, which misaki takes them for.
+        phonemes = entry[1].replace("Yŋ", "ɔɪŋ") if "awing" in word else entry[1]
+        return _CORRECTIONS.get(word, phonemes)
+
+    def _uses(self, word: str) -> dict[str, str]:
+        """Return the phonemes of the further uses of a spelling."""
+        return dict(use.split("=", 1) for use in self._entry(word)[2:])
 
     def _capitals(self, word: str, context: Context) -> str | None:
         """Return an abbreviation as a word ("NASA"), or letter by letter ("HTML", "US")."""
-        if word in self._words:
-            return None if "NOUN" in self._uses.get(word, {}) else self._words[word]
+        phonemes = self._phonemes(word)
+        if phonemes is not None:
+            return None if "NOUN" in self._uses(word) else phonemes
         known = self._known(word.lower(), context)
         return _stressed(known, PRIMARY) if known else None
 
     def spell(self, word: str) -> str | None:
         """Return the names of the letters, the last one stressed; None when it has other signs."""
-        letters = [self._words.get(letter) for letter in word.upper()]
+        letters = [self._phonemes(letter) for letter in word.upper()]
         if None in letters:
             return None
         names = [str(letter).replace(PRIMARY, SECONDARY) for letter in letters]

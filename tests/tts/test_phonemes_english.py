@@ -185,3 +185,13 @@ def test_what_the_lexicon_does_not_hold_is_read_by_espeak(text: str, american: E
 
 def test_a_word_that_nothing_knows_has_no_phonemes() -> None:
     assert Lexicon("en-us").find("kokorovian", Context()) is None
+
+
+@pytest.mark.parametrize("accent", FILES)
+def test_the_words_are_in_the_order_in_which_they_are_looked_up(accent: str) -> None:
+    words = [
+        line.split("\t", 1)[0] + "\t"
+        for line in lzma.decompress(resource_path(FILES[accent]).read_bytes()).decode().splitlines()
+    ]
+
+    assert words == sorted(words)
