@@ -265,7 +265,9 @@ class Parts:
                     lambda: sound.detector_factory(settings, judge)
                 )
             case Component.VOICE:
-                voice = await sound.synthesizer(settings, self._store, self._keys, stages.synthesizer)
+                voice = await sound.synthesizer(
+                    settings, self._store, self._keys, stages.synthesizer, self._paths.state / "voice"
+                )
                 await _load_on(stages.tts_worker, voice)
                 before, stages.synthesizer = stages.synthesizer, voice
                 if before is not None:

@@ -172,7 +172,11 @@ async def transcriber(
 
 
 async def synthesizer(
-    settings: Settings, store: ModelStore, keys: KeyStore, loaded: Synthesizer | None
+    settings: Settings,
+    store: ModelStore,
+    keys: KeyStore,
+    loaded: Synthesizer | None,
+    kept: Path | None = None,
 ) -> Synthesizer:
     """Return the voice of the settings, not loaded.
 
@@ -181,6 +185,7 @@ async def synthesizer(
         store: The model files.
         keys: Where keys are found.
         loaded: What speaks now: another voice of the same model shares it.
+        kept: Folder for what shortens the next start; None keeps nothing.
 
     Raises:
         AssistantError: MODEL_MISSING, or AUTH for a server whose key could not be read.
@@ -202,7 +207,7 @@ async def synthesizer(
     model = store.file(VOICE_MODEL, "kokoro-v1.0.int8.onnx")
     if isinstance(loaded, KokoroSynthesizer) and loaded.model_file == model:
         return loaded.with_voice(speech.voice, speech.speed)
-    return KokoroSynthesizer(model, voice=speech.voice, speed=speech.speed)
+    return KokoroSynthesizer(model, voice=speech.voice, speed=speech.speed, kept=kept)
 
 
 async def _client(server: SpeechServer, keys: KeyStore) -> SpeechServerClient:

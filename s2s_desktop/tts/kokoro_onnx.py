@@ -24,6 +24,7 @@ class KokoroSynthesizer(KokoroEngine[KokoroModel]):
             is logged.
         speed: Clamped to 0.5-2.0; a speed that is no number takes 1.0 and is logged.
         threads: For ONNX Runtime; 0 takes the physical cores, at most 4.
+        kept: Folder for what shortens the next start; None keeps nothing.
 
     Attributes:
         model_file: The ONNX model.
@@ -32,10 +33,16 @@ class KokoroSynthesizer(KokoroEngine[KokoroModel]):
     name = "kokoro-onnx"
 
     def __init__(
-        self, model_file: Path, voice: str = DEFAULT_VOICE, speed: float = 1.0, threads: int = 0
+        self,
+        model_file: Path,
+        voice: str = DEFAULT_VOICE,
+        speed: float = 1.0,
+        threads: int = 0,
+        kept: Path | None = None,
     ) -> None:
         super().__init__(voice, speed)
         self.model_file = model_file
+        self._kept = kept
         self._threads = threads or min(MAX_THREADS, psutil.cpu_count(logical=False) or 1)
 
     def load(self) -> None:
@@ -53,7 +60,7 @@ class KokoroSynthesizer(KokoroEngine[KokoroModel]):
                 str(self.model_file),
             )
         try:
-            model = KokoroModel(self.model_file, self._threads)
+            model = KokoroModel(self.model_file, self._threads, self._kept)
         except Exception as error:  # ONNX Runtime raises types of its own that share no base class
             raise AssistantError(
                 ErrorKind.INTERNAL,

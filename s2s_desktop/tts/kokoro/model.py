@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ from numpy.typing import NDArray
 
 from s2s_desktop.tts.kokoro.norms import SHARE
 from s2s_desktop.tts.kokoro.onnx_graph import Graph, Node
-from s2s_desktop.tts.kokoro.preparation import STYLE, prepare
+from s2s_desktop.tts.kokoro.preparation import STYLE, Prepared, prepare
+from s2s_desktop.tts.kokoro.prepared_files import PreparedFiles
 
 SAMPLE_RATE = 24_000
 HALF_SAMPLES = 300
@@ -21,6 +23,8 @@ _SOURCE_PADDING = 20
 """Samples that the source has more than the sound: half a window of the STFT at either end."""
 
 MAX_THREADS = 4
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,21 +55,34 @@ class KokoroModel:
     Args:
         model_file: Kokoro-82M v1.0, int8.
         threads: For ONNX Runtime.
+        kept: Folder in which what was prepared stays for the next start; None keeps nothing.
 
     Raises:
         OSError, ValueError: The file cannot be read, or holds another model.
     """
 
-    def __init__(self, model_file: Path, threads: int) -> None:
+    def __init__(self, model_file: Path, threads: int, kept: Path | None = None) -> None:
         import onnxruntime
 
-        self._prepared = prepare(model_file.read_bytes(), signed_products=signed_products_are_exact())
-        self._planner = open_session(self._prepared.planner, threads)
-        self._generator = open_session(self._prepared.generator, threads)
+        signed = signed_products_are_exact()
+        files = None if kept is None else PreparedFiles(kept, model_file, signed)
+        recalled = None if files is None else files.recall()
+        try:
+            self._open(recalled or _prepared(model_file, signed, files), threads)
+        except Exception:  # ONNX Runtime raises types of its own that share no base class
+            if recalled is None:
+                raise
+            _log.exception("what was kept of the voice cannot be used and is made anew")
+            self._open(_prepared(model_file, signed, files), threads)
         self._no_statistics = [np.zeros((2, 1, 1), np.float32)] * len(self._prepared.statistics)
         # Memory would otherwise stay at what the longest clause took; speed is the same.
         self._run_options = onnxruntime.RunOptions()
         self._run_options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+
+    def _open(self, prepared: Prepared, threads: int) -> None:
+        self._prepared = prepared
+        self._planner = open_session(prepared.planner, threads)
+        self._generator = open_session(prepared.generator, threads)
 
     def plan(self, tokens: list[int], style: NDArray[np.float32], speed: float) -> Plan:
         """Return the plan of a clause.
@@ -114,7 +131,30 @@ class KokoroModel:
         return sound
 
 
-def open_session(content: bytes, threads: int) -> Any:
+def _prepared(model_file: Path, signed_products: bool, files: PreparedFiles | None) -> Prepared:
+    prepared = prepare(model_file.read_bytes(), signed_products=signed_products)
+    return prepared if files is None else _keep(files, prepared)
+
+
+def _keep(files: PreparedFiles, prepared: Prepared) -> Prepared:
+    """Keep what was prepared for the next start and return it as it is kept; what goes wrong costs time."""
+    import onnxruntime
+
+    try:
+        files.begin()
+        for half, content in (("planner", prepared.planner), ("generator", prepared.generator)):
+            options = onnxruntime.SessionOptions()
+            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+            options.optimized_model_filepath = str(files.draft(half))
+            options.log_severity_level = 3
+            onnxruntime.InferenceSession(content, sess_options=options, providers=["CPUExecutionProvider"])
+        files.keep(prepared)
+    except Exception as error:  # ONNX Runtime raises types of its own that share no base class
+        _log.info("what was prepared of the voice cannot be kept: %s", error)
+    return files.recall() or prepared
+
+
+def open_session(content: bytes | Path, threads: int) -> Any:
     """Return an ONNX Runtime session that leaves the cores to others while it has nothing to do."""
     import onnxruntime
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from s2s_desktop.tts.kokoro.convolutions import speed_up_convolutions
 from s2s_desktop.tts.kokoro.norms import find_norms, multiply_for_squares, open_statistics
@@ -16,8 +17,9 @@ class Prepared:
     """The two halves of Kokoro.
 
     Attributes:
-        planner: Content of a model: from tokens, style and speed to `outline`, `source` and `durations`.
-        generator: Content of a model: from `outline`, `source`, style, `statistics` and their share to sound.
+        planner: Content of a model, or its file: from tokens, style and speed to `outline`, `source` and
+            `durations`.
+        generator: The same: from `outline`, `source`, style, `statistics` and their share to sound.
         tokens: Name of the input for tokens.
         outline: Name of the features of the speech, shape (1, 512, halves): two for each frame of 25 ms.
         source: Name of the oscillation of the vocal cords, shape (1, 300 * halves + 20), both ends padded.
@@ -25,8 +27,8 @@ class Prepared:
         statistics: Names of the inputs for the statistics of the instance norms.
     """
 
-    planner: bytes
-    generator: bytes
+    planner: bytes | Path
+    generator: bytes | Path
     tokens: str
     outline: str
     source: str
