@@ -25,8 +25,8 @@ class Paths:
         data: Conversations.
         models: Model files, one folder a model.
         logs: Log files.
-        state: What can be lost without harm: partial downloads, remembered server quirks, lock files, and what
-            makes the next start quicker.
+        state: What can be lost without harm: partial downloads, remembered server quirks, lock files, and
+            what makes the next start quicker.
     """
 
     settings_file: Path
