@@ -31,7 +31,8 @@ def prefer_wide_vectors() -> None:
     """Let CTranslate2 calculate in vectors of 512 bits where that is faster; before a model is loaded.
 
     It has to be told (https://github.com/OpenNMT/CTranslate2/pull/1108). Measured on a Sapphire Rapids:
-    encoding takes 0.8 of the time, the text is the same. What the user has set in the environment stays.
+    encoding takes 0.8 of the time; the words of 22 recordings are the same. What the user has set in the
+    environment stays.
     """
     if _CALCULATES_WIDE in np.show_config(mode="dicts")["SIMD Extensions"]["found"]:
         os.environ.setdefault("CT2_FORCE_CPU_ISA", "AVX512")
