@@ -58,36 +58,33 @@ class Lexicon:
 
     def _known(self, word: str, context: Context) -> str | None:
         for form in (word, word.lower(), word.capitalize(), word.lower().translate(_DIAERESIS)):
-            phonemes = self._phonemes(form)
-            if phonemes is not None:
-                uses = self._uses(form)
+            entry = self._entry(form)
+            if entry is not None:
+                phonemes, uses = entry
                 return uses.get(use_of(uses, form, context), phonemes) if uses else phonemes
         return None
 
-    def _entry(self, word: str) -> list[str]:
-        """Return the fields of a word's line; none when it is not known."""
+    def _entry(self, word: str) -> tuple[str, dict[str, str]] | None:
+        """Return the phonemes of a word and those of its further uses; None when it is not known."""
         start = f"{word}\t"
         at = bisect_left(self._lines, start)
-        known = at < len(self._lines) and self._lines[at].startswith(start)
-        return self._lines[at].split("\t") if known else []
+        if at == len(self._lines) or not self._lines[at].startswith(start):
+            return None
+        _, phonemes, *uses = self._lines[at].split("\t")
+        # The vowel of "draw" and that of "-ing" are no diphthong, which misaki takes them for.
+        phonemes = phonemes.replace("Yŋ", "ɔɪŋ") if "awing" in word else phonemes
+        return _CORRECTIONS.get(word, phonemes), dict(use.split("=", 1) for use in uses)
 
     def _phonemes(self, word: str) -> str | None:
         entry = self._entry(word)
-        if not entry:
-            return None
-        # The vowel of "draw" and that of "-ing" are no diphthong, which misaki takes them for.
-        phonemes = entry[1].replace("Yŋ", "ɔɪŋ") if "awing" in word else entry[1]
-        return _CORRECTIONS.get(word, phonemes)
-
-    def _uses(self, word: str) -> dict[str, str]:
-        """Return the phonemes of the further uses of a spelling."""
-        return dict(use.split("=", 1) for use in self._entry(word)[2:])
+        return entry[0] if entry is not None else None
 
     def _capitals(self, word: str, context: Context) -> str | None:
         """Return an abbreviation as a word ("NASA"), or letter by letter ("HTML", "US")."""
-        phonemes = self._phonemes(word)
-        if phonemes is not None:
-            return None if "NOUN" in self._uses(word) else phonemes
+        entry = self._entry(word)
+        if entry is not None:
+            phonemes, uses = entry
+            return None if "NOUN" in uses else phonemes
         known = self._known(word.lower(), context)
         return _stressed(known, PRIMARY) if known else None
 
