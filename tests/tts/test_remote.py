@@ -54,12 +54,14 @@ def test_the_voice_is_heard_while_it_is_made(server: FakeProvider, synthesizer: 
     sound = tone(1.0).tobytes()
     server.script(Reply([sound, WaitFor(go_on), sound], content_type="audio/pcm"))
     chunks = synthesizer.synthesize(TEXT)
-    first = next(chunks)
-    assert first.samples.size > 0.9 * RATE
-    assert TEXT.startswith(first.text)
-    assert first.text != TEXT, "words that are not spoken yet are not given"
+    heard = [next(chunks)]
+    while _sound(heard).size < 0.9 * RATE:  # A socket hands out what it has, which may be less.
+        heard.append(next(chunks))
+    said = "".join(chunk.text for chunk in heard)
+    assert TEXT.startswith(said)
+    assert said != TEXT, "words that are not spoken yet are not given"
     go_on.set()
-    assert first.text + "".join(chunk.text for chunk in chunks) == TEXT
+    assert said + "".join(chunk.text for chunk in chunks) == TEXT
 
 
 def test_what_is_sent(server: FakeProvider) -> None:
