@@ -123,14 +123,21 @@ class TestModels:
 
     async def test_deleting_asks_first(self, qapp: QApplication) -> None:
         async with open_settings("models") as driver:
-            row = models(driver).rows["whisper-base"]
-            await driver.press("Delete the files of Whisper base")
+            row = models(driver).rows[QWEN]
+            await driver.press("Delete the files of Qwen2.5 1.5B")
             await agree(driver, row.question, "Cancel")
             assert driver.preferences.asked == []
-            await driver.press("Delete the files of Whisper base")
+            await driver.press("Delete the files of Qwen2.5 1.5B")
             await agree(driver, row.question, "Delete model")
-            assert driver.preferences.asked == [("remove_model", "whisper-base")]
+            assert driver.preferences.asked == [("remove_model", QWEN)]
             assert row.remark.sentence == "148 MB were freed."
+
+    async def test_a_model_in_use_is_not_offered_to_be_deleted(self, qapp: QApplication) -> None:
+        """The engine refuses it, so a question would lead nowhere."""
+        async with open_settings("models") as driver:
+            for model in MODELS:
+                offered = bool(driver.controls(f"Delete the files of {model.title}"))
+                assert offered == (model.status != "missing" and not model.in_use), model.name
 
 
 class TestGeneral:

@@ -145,7 +145,7 @@ class ModelRow(QWidget):
         self._get.setVisible(not running and status != "present")
         self._cancel.setVisible(self._download is not None)
         self._verify.setVisible(not running and status in ("present", "damaged"))
-        self._remove.setVisible(not running and status != "missing")
+        self._remove.setVisible(not running and status != "missing" and not self._model.in_use)
         self._bar.setVisible(running)
 
     def _start(self) -> None:
@@ -185,14 +185,12 @@ class ModelRow(QWidget):
         self._editor.run(check, self.remark.show_problem)
 
     def _confirm(self) -> None:
-        used = self.tr("It is in use: the assistant will download it again when it is needed.")
-        again = self.tr("It can be downloaded again.")
         self.question = ask(
             self.window(),
             self.tr("Delete the files of {model} ({size})?").format(
                 model=self._model.title, size=size_in_words(self._model.size)
             ),
-            used if self._model.in_use else again,
+            self.tr("It can be downloaded again."),
             self.tr("Delete model"),
             self._delete,
         )
